@@ -17,7 +17,8 @@ export interface ShardlineModule {
   noteUser(connection: number): void;
   /** A handle, to be polled at once; or 0, and the frame holds an error; or -1: this module has no operation of that name. */
   start(connection: number, address: number, size: number): number;
-  respond(operation: number, request: number, status: number, address: number, size: number, now: number): void;
+  respond(operation: number, request: number, status: number, address: number, size: number, now: number, retryAfterMs: number,
+    isSignedIn: number): void;
   failRequest(operation: number, request: number, now: number): void;
   cancel(operation: number): void;
   /** Writes the frame (see src/api/runtime.h). 0 if there is nothing in it to do. */

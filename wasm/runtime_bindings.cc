@@ -48,9 +48,12 @@ void NoteUser(int connection) { runtime().NoteUser(connection); }
 int Start(int connection, int address, int size) {
   return runtime().Start(connection, Adopt(address, size));
 }
-void Respond(int operation, int request, int status, int address, int size, double now) {
-  runtime().Respond(operation, static_cast<shardline::RequestId>(request), status,
-                    Adopt(address, size), At(now));
+void Respond(int operation, int request, int status, int address, int size, double now,
+             double retry_after_ms, int is_signed_in) {
+  const auto retry_after = static_cast<shardline::Duration::rep>(retry_after_ms * 1000);
+  runtime().Respond(
+      operation, static_cast<shardline::RequestId>(request),
+      {status, Adopt(address, size), shardline::Duration(retry_after), is_signed_in != 0}, At(now));
 }
 void FailRequest(int operation, int request, double now) {
   runtime().FailRequest(operation, static_cast<shardline::RequestId>(request), At(now));

@@ -24,6 +24,7 @@
 #include "indexes/missing_index.h"
 #include "rules/counter_indexes.h"
 #include "rules/counter_rules.h"
+#include "rules/join_rules.h"
 #include "rules/rewrite_indexes.h"
 #include "simulator/simulator.h"
 
@@ -142,8 +143,10 @@ void HandleRequest(int handle, int head_address, int head_size, int body_address
   std::string_view rest = head.view();
   const std::string_view method = TakeLine(rest);
   const std::string_view target = TakeLine(rest);
-  const bool admin = TakeLine(rest) == "Bearer owner";
-  const auto delivery = simulator->second->Handle({method, target, admin}, body, At(now));
+  const auto caller = shardline::simulator::CallerOf(TakeLine(rest));
+  using shardline::simulator::Caller;
+  const auto delivery = simulator->second->Handle(
+      {method, target, caller == Caller::kAdmin, caller == Caller::kUnknown}, body, At(now));
   JsonWriter writer;
   writer.BeginObject().Key("status").Int(delivery.answer.status);
   writer.Key("contentType").String(delivery.answer.content_type);
@@ -228,6 +231,7 @@ EMSCRIPTEN_BINDINGS(workbench) {
   emscripten::function("reportExperiment", &ReportExperiment);
   emscripten::function("destroyExperiment", &DestroyExperiment);
   emscripten::function("counterRules", &Run<shardline::MakeCounterRules>);
+  emscripten::function("joinCounterRules", &Run<shardline::JoinCounterRules>);
   emscripten::function("counterIndexes", &Run<shardline::MakeCounterIndexes>);
   emscripten::function("auditIndexes", &Run<shardline::AuditIndexes>);
   emscripten::function("rewriteIndexes", &Run<shardline::RewriteIndexes>);

@@ -44,6 +44,11 @@ constexpr Parameter kRetryParameters[] = {
      .least = 1,
      .most = kMaxMillis,
      .description = "How long to wait for an answer."},
+    {.name = "maxReadMs",
+     .type = ParameterType::kNumber,
+     .least = 0,
+     .most = kMaxMillis,
+     .description = "How long readings are sent again."},
 };
 constexpr Parameter kConfigParameters[] = {
     {.name = "projectId", .type = ParameterType::kText, .required = true},
@@ -65,7 +70,10 @@ Status ReadRetry(std::string_view json, RetryPolicy& retry) {
   retry.timeout = ReadMillis(arguments, "timeoutMs", retry.timeout);
   if (arguments.Has("maxAttempts")) {
     retry.max_attempts = static_cast<int>(arguments.Integer("maxAttempts"));
+    // Whoever says how often does not want to be cut short.
+    retry.max_read = std::chrono::milliseconds(kMaxMillis);
   }
+  retry.max_read = ReadMillis(arguments, "maxReadMs", retry.max_read);
   if (arguments.Has("multiplier")) retry.multiplier = arguments.Number("multiplier");
   return {};
 }

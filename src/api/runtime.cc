@@ -122,11 +122,10 @@ Runtime::Running* Runtime::Find(int operation) {
   return at != running_.end() && at->handle == operation ? &*at : nullptr;
 }
 
-void Runtime::Respond(int operation, RequestId request, int status, PaddedText body, Instant now) {
+void Runtime::Respond(int operation, RequestId request, HttpResponse response, Instant now) {
   Running* running = Find(operation);
   if (running == nullptr) return;
-  running->just_billed +=
-      running->operation->HandleResponse(request, {status, std::move(body)}, now);
+  running->just_billed += running->operation->HandleResponse(request, std::move(response), now);
 }
 
 void Runtime::FailRequest(int operation, RequestId request, Instant now) {
@@ -165,7 +164,9 @@ bool Runtime::WriteFrame(Running& running, Instant now) {
   const std::vector<HttpRequest> requests = operation.TakeRequests(now);
   const std::vector<RequestId> aborts = operation.TakeAborts();
   const std::string progress = operation.TakeProgress();
-  bool has_output = operation.done() || !requests.empty() || !aborts.empty() || !progress.empty();
+  const std::optional<Error> outage = operation.TakeOutage();
+  bool has_output = operation.done() || !requests.empty() || !aborts.empty() || !progress.empty() ||
+                    outage.has_value();
   JsonWriter writer;
   writer.BeginObject();
   if (!requests.empty()) {
@@ -191,6 +192,10 @@ bool Runtime::WriteFrame(Running& running, Instant now) {
     writer.Int(billed.reads).Int(billed.writes).Int(billed.deletes).EndArray();
   }
   if (!progress.empty()) writer.Key("progress").Raw(progress);
+  if (outage) {
+    writer.Key("outage");
+    WriteError(writer, *outage);
+  }
   if (!operation.done()) {
     const std::optional<Instant> wake = operation.NextWake();
     if (wake) writer.Key("wake").Int(WakeMillis(*wake));

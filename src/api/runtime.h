@@ -25,6 +25,7 @@ namespace shardline {
 //    absent
 //    "billed": [reads, writes, deletes],   by the answer just passed in
 //    "progress": …,                        to be told to the user, before the end
+//    "outage": {"code", …},                why a request failed that is sent again later
 //    "done": true,                         the handle is gone, and there is one of:
 //    "result": …,
 //    "error": {"code", "message", "status"}}
@@ -56,7 +57,7 @@ class Runtime {
 
   // Reports the answer, or the failure, of an operation's request. Unknown handles and ids are
   // ignored: they are of the past.
-  void Respond(int operation, RequestId request, int status, PaddedText body, Instant now);
+  void Respond(int operation, RequestId request, HttpResponse response, Instant now);
   void FailRequest(int operation, RequestId request, Instant now);
   void Cancel(int operation);
 

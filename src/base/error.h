@@ -65,6 +65,8 @@ struct Error {
   std::string message;
   // The HTTP status of the answer that said so; 0 when no answer did.
   int http_status;
+  // Security rules have refused it, for all that the answer says.
+  bool by_rules = false;
 };
 
 // Lets another sentence follow in a message: with a full stop before, as servers leave it out at

@@ -94,7 +94,7 @@ Failure JsonScanner::failure(const char* what) const {
   assert(!ok());
   Int64Buffer position;
   return Fail(kArgumentUnreadable, "Cannot read ")
-         << Param{"argument", what} << ": " << why_ << " at byte "
+         << Param{"argument", what} << ": " << why_ << " at position "
          << FormatInt64(error_at_ - begin_, position) << ".";
 }
 

@@ -97,7 +97,7 @@ class JsonScanner {
     fresh_ = fresh;
   }
 
-  // "Cannot read <what>: <why> at byte <position>." Requires !ok().
+  // "Cannot read <what>: <why> at position <bytes before it>." Requires !ok().
   Failure failure(const char* what) const;
 
  private:

@@ -24,7 +24,7 @@ JsonView JsonView::Member(std::string_view name) const {
   JsonView found;
   for (JsonItems members(*this, JsonItems::Of::kObject); members.Next();) {
     if (!members.Is(name)) continue;
-    if (found) found.scanner_->Reject("an object has a member twice");
+    if (found) found.scanner_->Reject("an object has a name twice");
     found = members.value();
   }
   return found;

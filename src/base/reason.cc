@@ -35,6 +35,7 @@ constexpr Row kRows[] = {
     {kQueryTooLarge, ""},
     {kTokenOfAnotherQuery, ""},
     {kIndexFileUnreadable, "where"},
+    {kRulesFileUnreadable, "where"},
     {kIndexLinkUnreadable, ""},
     {kDocumentWrittenTwice, "document"},
     {kBatchIncrementTooLarge, "path"},

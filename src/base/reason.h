@@ -31,6 +31,7 @@ inline constexpr Reason kAggregationNotAllowed{"query-aggregation-not-allowed", 
 inline constexpr Reason kQueryTooLarge{"query-too-large", Code::kInvalidArgument};
 inline constexpr Reason kTokenOfAnotherQuery{"token-of-another-query", Code::kInvalidArgument};
 inline constexpr Reason kIndexFileUnreadable{"index-file-unreadable", Code::kInvalidArgument};
+inline constexpr Reason kRulesFileUnreadable{"rules-file-unreadable", Code::kInvalidArgument};
 inline constexpr Reason kIndexLinkUnreadable{"index-link-unreadable", Code::kInvalidArgument};
 
 inline constexpr Reason kDocumentWrittenTwice{"document-written-twice", Code::kInvalidArgument};

@@ -98,7 +98,8 @@ class Estimate {
       return RefuseArgument(kArgumentNotAllowed, "location", "a location whose prices are known",
                             "No prices are known for ")
              << location_.substr(0, 100) << " in the " << edition_
-             << " edition: pass prices, in dollars for a million, from "
+             << " edition: pass `prices`, such as {reads: 0.3, writes: 0.9, deletes: 0.1} in "
+                "dollars for a million, from "
                 "https://cloud.google.com/firestore/pricing.";
     }
     prices_ = *known;

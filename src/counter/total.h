@@ -13,7 +13,9 @@ namespace shardline {
 class ReadTotal final : public Operation {
  public:
   ReadTotal(OperationContext& context, std::unique_ptr<const Counter> counter, TotalSource source)
-      : Operation(context), counter_(std::move(counter)), reading_(executor(), *counter_) {
+      : Operation(context, Patience::kShort),
+        counter_(std::move(counter)),
+        reading_(executor(), *counter_) {
     reading_.Start(source);
   }
 

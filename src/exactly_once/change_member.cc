@@ -160,7 +160,7 @@ void ChangeMember::Give(Error error) {
     error.Become(kIncrementInDoubt);
     NextSentence(error.message) +=
         "The answer to a request was lost: ask again with the same key, which counts once.";
-  } else if (error.code == Code::kPermissionDenied) {
+  } else if (error.by_rules) {
     NextSentence(error.message) += "Security rules must allow one commit to write ";
     error.message += name_.substr(database().documents().size() + 1);
     error.message += " (and `get` it), and to add to the shard that it names.";

@@ -286,7 +286,7 @@ void CommitBatch::OnFailure(CallId, const CallFailure& failure) {
 }
 
 void CommitBatch::AdviseOnRules(Error& error) const {
-  if (error.code != Code::kPermissionDenied) return;
+  if (!error.by_rules) return;
   NextSentence(error.message) += "Security rules must allow all that the commit writes";
   if (has_marker()) {
     error.message += ", to create ";

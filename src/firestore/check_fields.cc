@@ -113,7 +113,7 @@ class Checker {
     std::string_view key;
     if (!Descend(depth)) return size;
     while (!failed() && scanner_.NextKey(key)) {
-      if (key != "values") scanner_.Reject("an arrayValue has an unknown member");
+      if (key != "values") scanner_.Reject("an arrayValue has an unknown name");
       if (!scanner_.BeginArray()) break;
       while (!failed() && scanner_.NextElement()) size += ValueSize(depth, true);
     }
@@ -125,7 +125,7 @@ class Checker {
     std::string_view key;
     if (!Descend(depth)) return size;
     while (!failed() && scanner_.NextKey(key)) {
-      if (key != "fields") scanner_.Reject("a mapValue has an unknown member");
+      if (key != "fields") scanner_.Reject("a mapValue has an unknown name");
       size += FieldsSize(depth);
     }
     return size;

@@ -17,7 +17,25 @@ namespace {
 struct ReportedError {
   std::string status;
   std::string message;
+  std::string detail;  // The reason of its google.rpc.ErrorInfo.
 };
+
+// Members of `details`, of which some have a reason.
+void ReadDetails(JsonScanner& scanner, ReportedError& reported) {
+  scanner.BeginArray();
+  while (scanner.NextElement()) {
+    if (scanner.Peek() != JsonScanner::Kind::kObject) {
+      scanner.SkipValue();
+      continue;
+    }
+    JsonMembers parts(scanner);
+    while (parts.Next()) {
+      if (parts.Is("reason") && scanner.Peek() == JsonScanner::Kind::kString) {
+        reported.detail = scanner.String();
+      }
+    }
+  }
+}
 
 // Reads the object {"error": {...}}; both parts stay empty where there is no such thing.
 ReportedError ReadErrorObject(JsonScanner& scanner) {
@@ -27,6 +45,9 @@ ReportedError ReadErrorObject(JsonScanner& scanner) {
     if (!members.Is("error") || scanner.Peek() != JsonScanner::Kind::kObject) continue;
     JsonMembers parts(scanner);
     while (parts.Next()) {
+      if (parts.Is("details") && scanner.Peek() == JsonScanner::Kind::kArray) {
+        ReadDetails(scanner, reported);
+      }
       if (scanner.Peek() != JsonScanner::Kind::kString) continue;
       if (parts.Is("status")) {
         reported.status = scanner.String();
@@ -97,6 +118,38 @@ Code CodeFromHttp(int status) {
   }
 }
 
+struct Advice {
+  std::string_view detail;  // With what the ErrorInfo's reason begins,
+  std::string_view words;   // or what stands in the message, if there is no ErrorInfo.
+  std::string_view advice;
+};
+// Of https://github.com/googleapis/googleapis/blob/master/google/api/error_reason.proto.
+constexpr Advice kAdvices[] = {
+    {"API_KEY_HTTP_REFERRER", "from referer",
+     "The API key does not allow this site: add its address to the key's website restrictions in "
+     "Google Cloud's console."},
+    {"API_KEY", "API key",
+     "The API key is refused: check `apiKey`, and the key's restrictions in Google Cloud's "
+     "console."},
+    {"SERVICE_DISABLED", "has not been used in project",
+     "Cloud Firestore's API is not enabled in this project: enable it in Google Cloud's console, "
+     "and wait a few minutes."},
+    {"BILLING_DISABLED", "billing",
+     "The project has no open billing account: link one in Google Cloud's console."},
+};
+
+// Empty if there is none.
+std::string_view AdviceFor(const ReportedError& reported) {
+  if (reported.status != "PERMISSION_DENIED" && reported.status != "INVALID_ARGUMENT") return {};
+  for (const Advice& advice : kAdvices) {
+    if (reported.detail.empty() ? reported.message.find(advice.words) != std::string::npos
+                                : reported.detail.starts_with(advice.detail)) {
+      return advice.advice;
+    }
+  }
+  return {};
+}
+
 std::string AnsweredWith(int http_status) {
   std::string text = "The server answered with HTTP status ";
   AppendInt64(text, http_status);
@@ -130,6 +183,7 @@ Error DecodeServerError(int http_status, const PaddedText& body) {
   Shorten(reported.status, kMaxStatus);
   Shorten(reported.message, kMaxText);
   const bool says_nothing = reported.message.empty() && reported.status.empty();
+  const std::string_view advice = AdviceFor(reported);
   Error error(says_nothing ? kAnswerUnreadable : kServerRefused, std::move(reported.message),
               http_status);
   error.code = CodeFromServerStatus(reported.status);
@@ -139,13 +193,17 @@ Error DecodeServerError(int http_status, const PaddedText& body) {
     const bool broke_off = is_json && !scanner.Finish();
     if (broke_off && error.code == Code::kUnimplemented) error.code = Code::kInternal;
   }
+  error.by_rules = !says_nothing && error.code == Code::kPermissionDenied && advice.empty() &&
+                   reported.detail.empty();
   if (says_nothing) {
+    if (error.code == Code::kPermissionDenied) error.code = Code::kUnavailable;
     error.message = Describe(http_status, body);
     error.message += kAdvice;
   } else {
     if (error.message.empty()) {
       error.message = AnsweredWith(http_status) + ", " + reported.status + ", and no explanation.";
     }
+    if (!advice.empty()) NextSentence(error.message) += advice;
     error.Add("status", reported.status.empty() ? ServerStatus(error.code) : reported.status);
   }
   error.Add("http", http_status);

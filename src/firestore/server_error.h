@@ -11,8 +11,9 @@ namespace shardline {
 // (google/rpc/code.proto). Where it is missing, new to us or UNKNOWN, the HTTP status has to do:
 // then the code is never kInvalidArgument or kNotFound, as nobody who knows the arguments or the
 // documents has said so. A 404 whose JSON breaks off is kInternal: before the cut, it may have been
-// about a document, and the next answer can tell. Takes the first 800 bytes of the server's own
-// words.
+// about a document, and the next answer can tell. A 403 without a word of Firestore's is
+// kUnavailable: a hotel or a proxy forbids, and knows no security rules. Takes the first 800 bytes
+// of the server's own words; if a key, the API or the bill is wrong, the message says what to do.
 Error DecodeServerError(int http_status, const PaddedText& body);
 
 // For an answer that says success and is not what was asked for, such as a proxy's login page.

@@ -21,6 +21,14 @@ Error WithAdvice(Error error, std::string_view advice) {
   return error;
 }
 
+// A page that says "forbidden" stays so: a hotel's or a proxy's.
+bool IsForeignPage(const Error& error) {
+  return error.http_status == 403 && error.reason == kAnswerUnreadable.name;
+}
+
+constexpr std::string_view kNobody =
+    "Nobody was signed in: `authToken` was not passed to connect(), or has returned null.";
+
 }  // namespace
 
 CallId Executor::Send(Call call) {
@@ -50,12 +58,15 @@ std::vector<HttpRequest> Executor::TakeRequests(Instant now) {
                         .body = pending.call.body,
                         .refresh_token = ready != nullptr && ready->refresh_token});
     pending.state = UnderWay{last_request_, now + policy_.timeout};
+    if (!pending.sent_first) pending.sent_first = now;
     ++pending.attempts;
   }
   return requests;
 }
 
 std::vector<RequestId> Executor::TakeAborts() { return std::exchange(aborts_, {}); }
+
+std::optional<Error> Executor::TakeOutage() { return std::exchange(outage_, {}); }
 
 Executor::PendingCall* Executor::FindRequest(RequestId id) {
   for (PendingCall& pending : calls_) {
@@ -77,8 +88,9 @@ Billed Executor::HandleResponse(RequestId id, HttpResponse response, Instant now
   if (pending == nullptr) return {};
   if (response.status < 200 || response.status > 299) {
     Error error = DecodeServerError(response.status, response.body);
-    const bool retryable = IsTransient(error.code);
-    HandleFailure(*pending, std::move(error), retryable, now, handler);
+    if (error.by_rules && !response.is_signed_in) error = WithAdvice(std::move(error), kNobody);
+    const bool retryable = IsTransient(error.code) && !IsForeignPage(error);
+    HandleFailure(*pending, {std::move(error), retryable, response.retry_after}, now, handler);
     return {};
   }
   const CallId call = pending->id;
@@ -98,7 +110,7 @@ Billed Executor::HandleResponse(RequestId id, HttpResponse response, Instant now
     retryable = LooksBrokenOff(response.body);
     error = UnreadableAnswer(response.status, response.body, error);
   }
-  HandleFailure(calls_[index], std::move(error), retryable, now, handler);
+  HandleFailure(calls_[index], {std::move(error), retryable}, now, handler);
   return {};
 }
 
@@ -108,7 +120,7 @@ void Executor::HandleNetworkFailure(RequestId id, Instant now, CallHandler& hand
   Error error(kNoNetwork,
               "The server could not be reached, or the connection was cut; check `host` and the "
               "network.");
-  HandleFailure(*pending, std::move(error), true, now, handler);
+  HandleFailure(*pending, {std::move(error)}, now, handler);
 }
 
 void Executor::WakeOverslept(Instant now, CallHandler& handler) {
@@ -136,23 +148,31 @@ void Executor::HandleTime(Instant now, CallHandler& handler) {
     }
     aborts_.push_back(under_way->request);
     Error error(kTimedOut, "The server did not answer in time (retry.timeoutMs).");
-    HandleFailure(pending, std::move(error), true, now, handler);
+    HandleFailure(pending, {std::move(error)}, now, handler);
     i = 0;
   }
 }
 
-void Executor::HandleFailure(PendingCall& pending, Error error, bool retryable, Instant now,
+Duration Executor::TimeLeft(const PendingCall& pending, Instant now) const {
+  if (patience_ == Patience::kLong || !pending.sent_first) return Duration::max();
+  return *pending.sent_first + policy_.max_read - now;
+}
+
+void Executor::HandleFailure(PendingCall& pending, Failed failed, Instant now,
                              CallHandler& handler) {
+  Error& error = failed.error;
   // An answer that cannot be read is kInternal: its call may have been applied, too.
-  const bool unknown = OutcomeUnknown(error.code);
+  const bool unknown = OutcomeUnknown(error.code) && !IsForeignPage(error);
   if (pending.call.effect != Effect::kRead && unknown) pending.maybe_applied = true;
+  const Duration left = TimeLeft(pending, now);
   switch (DecideRetry({.code = error.code,
-                       .is_retryable = retryable,
+                       .is_retryable = failed.is_retryable,
                        .effect = pending.call.effect,
                        .retry_aborted = pending.call.retry_aborted,
                        .maybe_applied = pending.maybe_applied,
                        .refreshed = pending.refreshed,
-                       .attempts = pending.attempts},
+                       .attempts = pending.attempts,
+                       .is_too_late = left <= Duration::zero() || failed.retry_after > left},
                       policy_.max_attempts)) {
     case AfterFailure::kNewToken:
       pending.refreshed = true;
@@ -169,7 +189,10 @@ void Executor::HandleFailure(PendingCall& pending, Error error, bool retryable, 
       break;
   }
   const bool exhausted = error.code == Code::kResourceExhausted;
-  pending.state = Waiting{now + policy_.Delay(pending.attempts, exhausted, random_)};
+  const Duration delay = policy_.Delay(pending.attempts, exhausted, random_);
+  const Duration pause = std::min(std::max(delay, failed.retry_after), left);
+  pending.state = Waiting{now + pause};
+  if (IsOutage(error.code, pending.attempts, pause)) outage_ = error;
   const CallId id = pending.id;
   const CallFailure failure{std::move(error), pending.maybe_applied, pending.attempts};
   // Lent to the handler, which may send other calls meanwhile, or give all of them up.

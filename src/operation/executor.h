@@ -34,6 +34,10 @@ struct HttpRequest {
 struct HttpResponse {
   int status;
   PaddedText body;
+  // The answer's Retry-After.
+  Duration retry_after = {};
+  // False if the request carried no user's token.
+  bool is_signed_in = true;
 };
 
 using CallId = std::uint32_t;
@@ -83,12 +87,19 @@ class CallHandler {
 // A timer is late by more than this only where a device sleeps.
 inline constexpr Duration kOverslept = std::chrono::hours(1);
 
+// How long calls are sent again.
+enum class Patience : std::uint8_t {
+  kLong,   // RetryPolicy::max_attempts times
+  kShort,  // and for RetryPolicy::max_read at the most: somebody waits for the answer
+};
+
 // Sends calls until they succeed or there is no point in going on: DecideRetry() says when. Does no
 // I/O and reads no clock.
 class Executor {
  public:
   // The policy and the dice must outlive the executor.
-  Executor(const RetryPolicy& policy, Random& random) : policy_(policy), random_(random) {
+  Executor(const RetryPolicy& policy, Random& random, Patience patience = Patience::kLong)
+      : policy_(policy), random_(random), patience_(patience) {
     assert(policy.max_attempts >= 1);
   }
 
@@ -103,6 +114,9 @@ class Executor {
   // were given up are ignored.
   std::vector<HttpRequest> TakeRequests(Instant now);
   std::vector<RequestId> TakeAborts();
+  // Why a call has failed that will be sent again, if its user is to hear of it: IsOutage(). Each
+  // is given out once.
+  std::optional<Error> TakeOutage();
   Billed HandleResponse(RequestId id, HttpResponse response, Instant now, CallHandler& handler);
   void HandleNetworkFailure(RequestId id, Instant now, CallHandler& handler);
   void HandleTime(Instant now, CallHandler& handler);
@@ -141,19 +155,29 @@ class Executor {
     int attempts = 0;
     bool maybe_applied = false;
     bool refreshed = false;
+    std::optional<Instant> sent_first = {};
+  };
+  // What a failed attempt has ended with.
+  struct Failed {
+    Error error;
+    bool is_retryable = true;
+    Duration retry_after = {};
   };
 
   PendingCall* FindRequest(RequestId id);
   std::size_t IndexOf(CallId id) const;
   // Decides what becomes of a call after an attempt that failed.
-  void HandleFailure(PendingCall& pending, Error error, bool retryable, Instant now,
-                     CallHandler& handler);
+  void HandleFailure(PendingCall& pending, Failed failed, Instant now, CallHandler& handler);
+  // For how long it may still be sent again.
+  Duration TimeLeft(const PendingCall& pending, Instant now) const;
   void End(PendingCall& pending, const CallFailure& failure, CallHandler& handler);
 
   const RetryPolicy& policy_;
   Random& random_;
+  const Patience patience_;
   std::vector<PendingCall> calls_;
   std::vector<RequestId> aborts_;
+  std::optional<Error> outage_;
   Instant held_until_ = Instant::min();
   CallId last_call_ = 0;
   RequestId last_request_ = 0;

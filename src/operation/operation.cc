@@ -8,8 +8,8 @@ namespace shardline {
 
 // Out of line, here and below: there is a subclass for everything that a user can ask for, and each
 // would hold a copy.
-Operation::Operation(OperationContext& context)
-    : context_(context), executor_(context.retry, context.random) {}
+Operation::Operation(OperationContext& context, Patience patience)
+    : context_(context), executor_(context.retry, context.random, patience) {}
 
 Operation::~Operation() = default;
 

@@ -70,6 +70,8 @@ class Operation : private CallHandler {
   // operation's own matter. Empty if it has come no further since the last call. To be asked after
   // TakeRequests().
   std::string TakeProgress();
+  // See Executor.
+  std::optional<Error> TakeOutage() { return executor_.TakeOutage(); }
   // Ends the operation with kCancelled, and a word of warning if a write is under way.
   void Cancel();
 
@@ -87,7 +89,7 @@ class Operation : private CallHandler {
   virtual void WriteResult(JsonWriter& writer) const = 0;
 
  protected:
-  explicit Operation(OperationContext& context);
+  explicit Operation(OperationContext& context, Patience patience = Patience::kLong);
 
   OperationContext& context() const { return context_; }
   const DatabaseName& database() const { return context_.database; }

@@ -19,7 +19,7 @@ constexpr std::size_t kMostBytes = kMaxRequestBytes / 6 - 10'000;
 
 ReadMany::ReadMany(OperationContext& context, std::vector<std::string> names,
                    const FieldPath* field)
-    : Operation(context), names_(std::move(names)), values_(names_.size()) {
+    : Operation(context, Patience::kShort), names_(std::move(names)), values_(names_.size()) {
   std::size_t first = 0;
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < names_.size(); ++i) {

@@ -30,8 +30,13 @@ AfterFailure DecideRetry(const FailedAttempt& attempt, int max_attempts) {
   const bool is_out_of_date =
       code == Code::kAborted && !attempt.retry_aborted && !attempt.maybe_applied;
   const bool ends = !attempt.is_retryable || must_not_repeat || is_out_of_date ||
-                    attempt.attempts >= max_attempts;
+                    attempt.attempts >= max_attempts || attempt.is_too_late;
   return ends ? AfterFailure::kEnd : AfterFailure::kAfterPause;
+}
+
+bool IsOutage(Code code, int attempts, Duration pause) {
+  constexpr Duration kLongPause = std::chrono::seconds(2);
+  return code != Code::kAborted && (attempts > 1 || pause > kLongPause);
 }
 
 }  // namespace shardline

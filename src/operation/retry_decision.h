@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/error.h"
+#include "base/instant.h"
 
 namespace shardline {
 
@@ -35,6 +36,9 @@ struct FailedAttempt {
   bool refreshed = false;
   // How many there have been, with this one.
   int attempts = 1;
+  // Somebody waits for the call, and has waited for as long as the policy lets them
+  // (RetryPolicy::max_read); or the server asks for a pause that would last longer.
+  bool is_too_late = false;
 };
 
 enum class AfterFailure : std::uint8_t {
@@ -55,6 +59,7 @@ enum class AfterFailure : std::uint8_t {
 //   outcome unknown, and the effect is kOnce                  kEnd
 //   ABORTED, not retry_aborted, surely not applied before     kEnd
 //   the `max_attempts`-th attempt                             kEnd
+//   is_too_late                                               kEnd
 //   outcome unknown: no answer, timeout, UNAVAILABLE,         kAfterPause
 //     DEADLINE_EXCEEDED, INTERNAL, CANCELLED, UNKNOWN,
 //     DATA_LOSS, an answer that breaks off
@@ -64,5 +69,9 @@ enum class AfterFailure : std::uint8_t {
 //
 // (https://cloud.google.com/firestore/docs/use-rest-api#error_codes_and_error_handling).
 AfterFailure DecideRetry(const FailedAttempt& attempt, int max_attempts);
+
+// Whether the user hears of a failed attempt although the call goes on: from the second failure on,
+// and at once before a long pause. Contention is everyday.
+bool IsOutage(Code code, int attempts, Duration pause);
 
 }  // namespace shardline

@@ -14,6 +14,8 @@ struct RetryPolicy {
   Duration max_delay = std::chrono::seconds(60);
   // An attempt without an answer for this long is given up; its outcome is unknown.
   Duration timeout = std::chrono::seconds(30);
+  // For how long a call is sent again that somebody waits for (Patience::kShort).
+  Duration max_read = std::chrono::seconds(10);
 
   // The pause behind the `failures`-th failure in a row (1 is the first): 0.5 to 1.5 times the
   // nominal delay. `exhausted` means that the server asked for less (RESOURCE_EXHAUSTED): ten times

@@ -38,8 +38,8 @@ std::string Fill(std::string_view text, const std::vector<Part>& parts) {
 }
 
 // In expressions, {post} is $(post).
-std::string InExpression(std::string_view path) {
-  std::string out = "/databases/$(database)/documents/";
+std::string InExpression(std::string_view path, std::string_view database) {
+  std::string out = "/databases/" + std::string(database) + "/documents/";
   for (const char c : path) {
     if (c == '{') {
       out += "$(";
@@ -71,29 +71,34 @@ std::string Indented(std::string_view text, std::string_view by) {
   return out;
 }
 
-constexpr std::string_view kFile = R"(rules_version = '2';
+constexpr std::string_view kFileHead = R"(rules_version = '2';
 
 service cloud.firestore {
   match /databases/{database}/documents {
-    // A distributed counter. Both blocks can be moved into rules that you have.
-    match /@path@ {
-@body@
-    }
-
-    // A commit creates its marker, and so counts once. The marker stays while a request may be late,
-    // and then a TTL policy deletes it. Markers are found by name only.
-    match /shardline_markers/{markerId} {
-      allow get: if true;
-      allow create: if @who@markerId.matches('^[A-Za-z0-9]{20}$')
-        && request.resource.data.keys().hasOnly(['applied', 'expireAt'])
-        && request.resource.data.applied is bool
-        && request.resource.data.expireAt is timestamp
-        && request.resource.data.expireAt >= request.time + duration.value(28, 'd')
-        && request.resource.data.expireAt < request.time + duration.value(400, 'd');
-@cleaning@
-    }
-  }
+)";
+constexpr std::string_view kFileEnd = R"(  }
 }
+)";
+
+constexpr std::string_view kBlocks =
+    R"(@begin@ `shardline rules --into` replaces this part, up to its end.
+match /@path@ {
+@body@
+}
+
+// A commit creates its marker, and so counts once. The marker stays while a request may be late,
+// and then a TTL policy deletes it. Markers are found by name only.
+match /shardline_markers/{markerId} {
+  allow get: if true;
+  allow create: if @who@markerId.matches('^[A-Za-z0-9]{20}$')
+    && request.resource.data.keys().hasOnly(['applied', 'expireAt'])
+    && request.resource.data.applied is bool
+    && request.resource.data.expireAt is timestamp
+    && request.resource.data.expireAt >= request.time + duration.value(28, 'd')
+    && request.resource.data.expireAt < request.time + duration.value(400, 'd');
+@cleaning@
+}
+@end@
 )";
 
 constexpr std::string_view kIsCounterAdmin = R"(function isCounterAdmin() {
@@ -106,7 +111,7 @@ constexpr std::string_view kParent =
     R"(// The counter's document says how many shards there are. If another rule lets users update this
 // document, add to that rule:
 //   && !request.resource.data.diff(resource.data).affectedKeys().hasAny(['@shardCount@'])
-allow get: if true;
+@get@
 @adminWrites@
 
 )";
@@ -235,7 +240,7 @@ struct Places {
   std::string parent_path;
 };
 
-Places PlacesOf(const RulesOptions& options) {
+Places PlacesOf(const RulesOptions& options, std::string_view database) {
   const std::optional<std::string>& below = options.layout.shard_collection;
   // The id of the own document does not depend on the path; a path with wildcards is none.
   const DocumentPath own = *OwnDocumentPath(below ? "posts/p1" : "posts", below,
@@ -244,28 +249,16 @@ Places PlacesOf(const RulesOptions& options) {
   places.own = below ? "shardline/" : "shardline/shardline/";
   places.own += EscapePercent(own.id());
   places.shards = below.value_or("");
-  places.parent_path = InExpression(options.path);
+  places.parent_path = InExpression(options.path, database);
   places.shard_path = places.parent_path + (below ? '/' + *below : std::string());
   return places;
-}
-
-// Whether a word of the expression is the name of one of the path's wildcards.
-bool MentionsWildcard(std::string_view expression, const std::string& path) {
-  while (!expression.empty()) {
-    std::size_t size = 0;
-    while (size < expression.size() && IsWordCharacter(expression[size])) ++size;
-    const std::string wildcard = '{' + std::string(expression.substr(0, size)) + '}';
-    if (path.find(wildcard) != std::string::npos) return true;
-    expression.remove_prefix(std::max<std::size_t>(size, 1));
-  }
-  return false;
 }
 
 // Writes the rules of one counter, part by part.
 class RulesWriter {
  public:
-  explicit RulesWriter(const RulesOptions& options)
-      : options_(options), places_(PlacesOf(options)) {}
+  RulesWriter(const RulesOptions& options, std::string_view database)
+      : options_(options), places_(PlacesOf(options, database)) {}
 
   std::string Write() const {
     std::string body;
@@ -275,10 +268,12 @@ class RulesWriter {
     if (is_set()) body += Members();
     body += Fill(kTotals, {{"own", places_.own}});
     if (options_.admin) body += Fill(kKept, {{"own", places_.own}});
-    return Fill(kFile, {{"path", options_.path},
-                        {"body", Indented(body, "      ")},
-                        {"who", User()},
-                        {"cleaning", Cleaning()}});
+    return Fill(kBlocks, {{"begin", BeginOfRules(options_.path)},
+                          {"path", options_.path},
+                          {"body", Indented(body, "  ")},
+                          {"who", User()},
+                          {"cleaning", Cleaning()},
+                          {"end", std::string(kEndOfRules)}});
   }
 
  private:
@@ -294,7 +289,7 @@ class RulesWriter {
   // no markers.
   std::string Cleaning() const {
     if (!options_.admin || MentionsWildcard(*options_.admin, options_.path)) return {};
-    return "      allow list, delete: if (" + *options_.admin + ");\n";
+    return "  allow list, delete: if (" + *options_.admin + ");\n";
   }
   std::string MemberCollection() const {
     return places_.own + '/' + std::string(kMemberCollection);
@@ -302,7 +297,11 @@ class RulesWriter {
 
   std::string Parent() const {
     if (const auto& shard_count = options_.layout.shard_count_field) {
-      return Fill(kParent, {{"adminWrites", AdminWrites()}, {"shardCount", *shard_count}});
+      const char* const get = options_.is_parent_private
+                                  ? "// Clients cannot read it, so each one is told `shards`.\n"
+                                  : "allow get: if true;\n";
+      return Fill(kParent,
+                  {{"get", get}, {"adminWrites", AdminWrites()}, {"shardCount", *shard_count}});
     }
     return options_.admin ? std::string(kParentOfAdmin) : std::string();
   }
@@ -372,10 +371,25 @@ class RulesWriter {
 
 }  // namespace
 
+std::string BeginOfRules(std::string_view path) {
+  return "// [shardline " + std::string(path) + "]";
+}
+
+std::string WriteCounterBlocks(const RulesOptions& options, std::string_view database) {
+  return RulesWriter(options, database).Write();
+}
+
+std::string WriteCounterRules(const RulesOptions& options) {
+  std::string text(kFileHead);
+  text += Indented(WriteCounterBlocks(options, "$(database)"), "    ");
+  return text += kFileEnd;
+}
+
 Result<std::string> MakeCounterRules(const PaddedText& text) {
-  const Result<RulesOptions> options = ReadRulesOptions(text);
+  const Result<RulesOptions> options =
+      ReadRulesOptions(nlohmann::json::parse(text.view(), nullptr, false));
   if (!options) return Fail(options.error());
-  return RulesWriter(*options).Write();
+  return WriteCounterRules(*options);
 }
 
 }  // namespace shardline

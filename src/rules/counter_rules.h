@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/padded_text.h"
 #include "base/result.h"
+#include "rules/rules_options.h"
 
 namespace shardline {
 
@@ -29,6 +31,9 @@ namespace shardline {
 //   missingShards  "made" (default): an increment may make the shard that it goes to. In a layout
 //                  with a shardCountField only where that field says that there is a counter.
 //                  "refused": administrators alone make shards, with create().
+//   parent         Whether everybody may read the document that says how many shards there are:
+//                    "readable"  (default) Clients ask it.
+//                    "private"   Every client is told `shards`.
 //   admin          Who may create, resize and delete counters, clean up and write shared totals: an
 //                  expression in the language of rules, such as
 //                  "request.auth.token.admin == true". Default: nobody but servers.
@@ -44,5 +49,15 @@ namespace shardline {
 // Returns the text of firestore.rules. Refuses options that are none of these, and all of which the
 // text would not compile.
 Result<std::string> MakeCounterRules(const PaddedText& text);
+
+// The same from options that are read.
+std::string WriteCounterRules(const RulesOptions& options);
+
+// The part of it that stands between the braces of `match /databases/…/documents`: from
+// BeginOfRules() to kEndOfRules, comments by which it is found again. `database` is the segment
+// behind /databases in expressions: $(database).
+std::string WriteCounterBlocks(const RulesOptions& options, std::string_view database);
+std::string BeginOfRules(std::string_view path);
+inline constexpr std::string_view kEndOfRules = "// [/shardline]";
 
 }  // namespace shardline

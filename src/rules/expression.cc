@@ -13,8 +13,6 @@
 namespace shardline {
 namespace {
 
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 // A parser of expressions that builds nothing. Each method takes what it is named for from the
 // front of the text; the first failure stays, and ends the parsing.
 class ExpressionParser {

@@ -236,12 +236,17 @@ Status ReadMember(const std::string& key, const json& value, RulesOptions& optio
       return MustBe("missingShards", "made or refused");
     }
     options.makes_shards = value == "made";
+  } else if (key == "parent") {
+    if (value != "readable" && value != "private") {
+      return MustBe("parent", "readable or private");
+    }
+    options.is_parent_private = value == "private";
   } else if (key == "admin") {
     return ReadAdmin(value, options);
   } else {
     return UnknownOption(
         key.substr(0, 100),
-        "path, layout, shards, maxDelta, fractions, access, missingShards and admin");
+        "path, layout, shards, maxDelta, fractions, access, missingShards, parent and admin");
   }
   return {};
 }
@@ -253,6 +258,17 @@ bool IsNameInRules(std::string_view name) {
       "request",    "resource", "database", "shardId",   "countBefore", "countAfter", "memberEntry",
       "memberPath", "memberId", "totalId",  "shardPath", "keptIn",      "keptId"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+bool MentionsWildcard(std::string_view expression, const std::string& path) {
+  while (!expression.empty()) {
+    std::size_t size = 0;
+    while (size < expression.size() && IsWordCharacter(expression[size])) ++size;
+    const std::string wildcard = '{' + std::string(expression.substr(0, size)) + '}';
+    if (path.find(wildcard) != std::string::npos) return true;
+    expression.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return false;
 }
 
 Status ReadCheckedLayout(const json& value, Layout& layout) {
@@ -267,8 +283,7 @@ Status ReadCheckedLayout(const json& value, Layout& layout) {
   return CheckLayout(layout);
 }
 
-Result<RulesOptions> ReadRulesOptions(const PaddedText& text) {
-  const json members = json::parse(text.view(), nullptr, false);
+Result<RulesOptions> ReadRulesOptions(const json& members) {
   if (!members.is_object()) return MustBe("The options", "an object");
   RulesOptions options;
   options.layout = *Layout::Preset("web");

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "base/padded_text.h"
 #include "base/result.h"
 #include "counter/counter.h"
 #include "counter/layout.h"
@@ -29,12 +28,14 @@ struct RulesOptions {
   // Whether an increment may make the shard that it goes to, in a layout whose counters have no
   // document that says how many shards there are.
   bool makes_shards = true;
+  // Whether clients cannot read the document that says how many shards there are.
+  bool is_parent_private = false;
   // An expression, or nullopt for nobody.
   std::optional<std::string> admin;
 };
 
 // Reads and checks them. kInvalidArgument names the option.
-Result<RulesOptions> ReadRulesOptions(const PaddedText& text);
+Result<RulesOptions> ReadRulesOptions(const nlohmann::json& members);
 
 // Reads a counter's layout, and checks that rules and indexes can be written for it.
 Status ReadCheckedLayout(const nlohmann::json& value, Layout& layout);
@@ -42,5 +43,8 @@ Status ReadCheckedLayout(const nlohmann::json& value, Layout& layout);
 // Names that the text of the rules gives to what it looks at. A wildcard in the path cannot have
 // them.
 bool IsNameInRules(std::string_view name);
+
+// Whether a word of the expression is the name of one of the path's wildcards.
+bool MentionsWildcard(std::string_view expression, const std::string& path);
 
 }  // namespace shardline

@@ -11,6 +11,8 @@ inline bool IsWordCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+inline bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
 // A character that a segment of a path may have without any quoting.
 inline bool IsPathCharacter(char c) { return IsWordCharacter(c) || c == '-' || c == '.'; }
 

@@ -47,7 +47,7 @@ Result<std::unique_ptr<Operation>> AggregateOperation::Start(OperationContext& c
 
 AggregateOperation::AggregateOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan,
                                        FieldPath field, Kind kind)
-    : Operation(context),
+    : Operation(context, Patience::kShort),
       plan_(std::move(plan)),
       requests_(*plan_),
       field_(std::move(field)),

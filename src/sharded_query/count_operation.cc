@@ -15,7 +15,7 @@ Result<std::unique_ptr<Operation>> CountOperation::Start(OperationContext& conte
 }
 
 CountOperation::CountOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
-    : Operation(context), plan_(std::move(plan)), requests_(*plan_) {
+    : Operation(context, Patience::kShort), plan_(std::move(plan)), requests_(*plan_) {
   requests_.AskAll();
   SendRequests();
 }

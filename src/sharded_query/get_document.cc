@@ -7,7 +7,7 @@
 namespace shardline {
 
 GetDocument::GetDocument(OperationContext& context, const DocumentPath& document, Reads reads)
-    : Operation(context),
+    : Operation(context, Patience::kShort),
       name_(document.Name(context.database)),
       reader_(name_.substr(0, name_.size() - document.id().size()), no_keys_, everything_) {
   const FieldPath name = FieldPath::DocumentName();

@@ -11,7 +11,7 @@
 
 namespace shardline {
 PageOperation::PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
-    : Operation(context),
+    : Operation(context, Patience::kShort),
       plan_(std::move(plan)),
       requests_(*plan_),
       reader_(*plan_, context.database),

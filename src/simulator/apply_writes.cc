@@ -104,6 +104,7 @@ struct Staged {
   bool exists = false;
   Map fields;
   bool touched = false;
+  bool verified = false;  // Nothing changes it.
   // True once it was deleted: what follows makes a new document.
   bool recreated = false;
 };
@@ -116,6 +117,14 @@ class Sequence {
   Status Add(const Write& write) {
     const Precondition& precondition = write.precondition;
     const bool deletes = write.kind == Write::Kind::kDelete;
+    const bool verifies = write.kind == Write::Kind::kVerify;
+    if (began_ && (verified_ || verifies)) {
+      return InvalidArgument(
+          "The same document cannot be verified and written, or verified twice, in "
+          "a single request: " +
+          write.path);
+    }
+    verified_ = verifies;
     if (!began_) {
       update_time_ = precondition.update_time;
     } else if ((precondition.exists && *precondition.exists != exists_) ||
@@ -142,6 +151,7 @@ class Sequence {
   }
 
   bool began_ = false;
+  bool verified_ = false;
   bool exists_ = false;
   std::size_t transforms_ = 0;
   std::optional<Timestamp> update_time_;
@@ -157,7 +167,11 @@ class Stage {
     if (!staged.touched) SHARDLINE_CHECK(CheckPrecondition(write, staged));
     staged.touched = true;
     WriteOutcome outcome;
-    if (write.kind == Write::Kind::kDelete) {
+    if (write.kind == Write::Kind::kVerify) {
+      const bool never_was = staged.version == Timestamp{0};
+      outcome.update_time = never_was ? Timestamp{commit_time_.micros - 1} : staged.version;
+      staged.verified = true;
+    } else if (write.kind == Write::Kind::kDelete) {
       staged.recreated = true;
       staged.exists = false;
       staged.fields = {};
@@ -177,6 +191,7 @@ class Stage {
   std::vector<Change> Changes() const {
     std::vector<Change> changes;
     for (const auto& [path, staged] : staged_) {
+      if (staged.verified) continue;
       changes.push_back({path, staged.original ? &staged.original->fields : nullptr,
                          staged.exists ? &staged.fields : nullptr});
     }
@@ -185,8 +200,11 @@ class Stage {
 
   // Puts everything into the store.
   std::vector<WriteOutcome> Finish() {
-    for (auto& [path, staged] : staged_) Put(path, staged);
+    for (auto& [path, staged] : staged_) {
+      if (!staged.verified) Put(path, staged);
+    }
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+      if (outcomes_[i].update_time) continue;
       if (const ContentPtr content = store_.Get(*paths_[i], std::nullopt)) {
         outcomes_[i].update_time = content->update_time;
       }

@@ -126,25 +126,52 @@ std::optional<Target> ParseTarget(std::string_view path, bool may_have_verb) {
   return target;
 }
 
+// True for what Google's emulator takes as the id of a project: `name` or `domain:name`.
+bool IsProjectId(std::string_view id) {
+  const std::size_t colon = id.find(':');
+  const std::size_t name = colon == std::string_view::npos ? 0 : colon + 1;
+  for (std::size_t i = 0; i < id.size(); ++i) {
+    const char c = id[i];
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+    if (!plain && i != colon && !(c == '.' && i < name)) return false;
+  }
+  return id[0] != '-';
+}
+
+std::string_view ProjectOf(std::string_view database) {
+  Consume(database, "projects/");
+  return database.substr(0, database.find('/'));
+}
+
 using Method = Result<std::string> (*)(Call&);
 
-// Null for an address that does not exist.
-Method FindMethod(std::string_view http_method, const Target& target) {
-  if (http_method == "POST" && !target.verb.empty()) {
-    constexpr std::pair<std::string_view, Method> kVerbs[] = {
-        {"batchGet", BatchGet},
-        {"commit", CommitWrites},
-        {"batchWrite", BatchWrite},
-        {"beginTransaction", BeginTransaction},
-        {"rollback", Rollback},
-        {"runQuery", RunQueryMethod},
-        {"runAggregationQuery", RunAggregationQuery},
-        {"listCollectionIds", ListCollectionIds},
-    };
-    for (const auto& [verb, method] : kVerbs) {
-      if (verb == target.verb) return method;
+struct Verb {
+  std::string_view name;
+  Method method;
+  bool any_parent = false;  // False: of the whole database alone.
+};
+
+constexpr Verb kVerbs[] = {
+    {"batchGet", BatchGet},
+    {"commit", CommitWrites},
+    {"batchWrite", BatchWrite},
+    {"beginTransaction", BeginTransaction},
+    {"rollback", Rollback},
+    {"runQuery", RunQueryMethod, true},
+    {"runAggregationQuery", RunAggregationQuery, true},
+    {"listCollectionIds", ListCollectionIds, true},
+    {"partitionQuery", PartitionQuery, true},
+    {"executePipeline", ExecutePipeline},
+};
+
+// Null for an address that does not exist. A verb that does not exist there belongs to the path.
+Method FindMethod(std::string_view http_method, Target& target) {
+  if (!target.verb.empty()) {
+    for (const Verb& verb : kVerbs) {
+      const bool fits = verb.any_parent || target.path.empty();
+      if (verb.name == target.verb && fits) return verb.method;
     }
-    return nullptr;
+    if (!target.path.empty()) target.path += ':' + target.verb;
   }
   if (target.path.empty()) return nullptr;
   std::size_t slashes = 0;
@@ -190,7 +217,7 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
   // The emulator's own way to empty a database.
   const bool clear = request.method == "DELETE" && Consume(path, "/emulator/v1/");
   if (!clear && !Consume(path, "/v1/")) return NoSuchAddress();
-  const std::optional<Target> target = ParseTarget(path, request.method == "POST");
+  std::optional<Target> target = ParseTarget(path, request.method == "POST");
   if (!target) return NoSuchAddress();
   if (!IsUtf8(target->database) || !IsUtf8(target->path) || !IsUtf8(body.view())) {
     return ErrorAnswer(InvalidArgument("The request is not valid UTF-8.").error());
@@ -198,13 +225,21 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
   if (body.view().size() > options_.max_request_bytes) {
     return ErrorAnswer(Refusal(Code::kResourceExhausted, "The request is too large."));
   }
+  const Method method = clear ? nullptr : FindMethod(request.method, *target);
+  if (!clear && !method) return NoSuchAddress();
+  if (request.unknown) {
+    return ErrorAnswer(InvalidArgument("invalid jwt").error());
+  }
+  const std::string_view project = ProjectOf(target->database);
+  if (!IsProjectId(project)) {
+    return ErrorAnswer(
+        Refusal(Code::kNotFound, "No project has the id \"" + std::string(project) + "\"."));
+  }
   if (clear) {
     DatabaseNamed(target->database).Clear();
     if (keeps_journal_) cleared_.insert(target->database);
     return {200, "{}", "application/json", {}, {}, false};
   }
-  const Method method = FindMethod(request.method, *target);
-  if (!method) return NoSuchAddress();
   Database& database = DatabaseNamed(target->database);
   database.store.Trim(Timestamp{now.micros - kHourMicros});
   Call call{database, options_, random_,       target->path, ReadParameters(query),

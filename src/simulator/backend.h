@@ -6,7 +6,7 @@
 //
 // It reads no clock and rolls no dice but its own seeded ones. Whatever it is sent, it answers:
 // what is malformed with INVALID_ARGUMENT, an address that does not exist with 404. It checks no
-// security rules, and every request counts as signed in.
+// security rules, and every request that it answers counts as signed in.
 #pragma once
 
 #include <map>
@@ -17,6 +17,7 @@
 
 #include "base/padded_text.h"
 #include "base/random.h"
+#include "simulator/caller.h"
 #include "simulator/database.h"
 
 namespace shardline::simulator {
@@ -26,8 +27,9 @@ struct Request {
   // Path and query as in the URL, percent-encoded:
   // "/v1/projects/…/documents/posts/p1?mask.fieldPaths=a"
   std::string_view target;
-  // True for `Authorization: Bearer owner`: what only administrators may.
+  // What CallerOf() makes of the `Authorization` header.
   bool admin = false;
+  bool unknown = false;
 };
 
 struct Answer {

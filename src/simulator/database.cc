@@ -153,12 +153,17 @@ Result<Committed> Commit(Call& call, const std::vector<Write>& writes,
       return Fail(Code::kAborted, "Transaction lock timeout.");
     }
   }
-  const Timestamp time{std::max(call.now.micros, database.latest.micros + 1)};
+  const bool verifies = std::any_of(writes.begin(), writes.end(), [](const Write& write) {
+    return write.kind == Write::Kind::kVerify;
+  });
+  const Timestamp time{std::max(call.now.micros, database.latest.micros + (verifies ? 2 : 1))};
   SHARDLINE_TRY(std::vector<WriteOutcome> outcomes,
                 ApplyWrites(database.store, writes, call.now, time, call.options.gate));
   database.latest = time;
   for (const Write& write : writes) {
-    ++(write.kind == Write::Kind::kDelete ? call.billed.deletes : call.billed.writes);
+    ++(write.kind == Write::Kind::kDelete   ? call.billed.deletes
+       : write.kind == Write::Kind::kVerify ? call.billed.reads
+                                            : call.billed.writes);
   }
   return Committed{std::move(outcomes), time};
 }

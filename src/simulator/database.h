@@ -171,6 +171,9 @@ Result<std::string> BeginTransaction(Call& call);
 Result<std::string> Rollback(Call& call);
 Result<std::string> RunQueryMethod(Call& call);
 Result<std::string> RunAggregationQuery(Call& call);
+// Fails as Google's emulator does, which has neither method.
+Result<std::string> PartitionQuery(Call& call);
+Result<std::string> ExecutePipeline(Call& call);
 
 template <class OnMember>
 Status Call::ReadBody(OnMember on_member) const {

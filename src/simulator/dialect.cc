@@ -75,6 +75,12 @@ class Elements {
   }
 
   std::vector<std::string> Take(Stream stream) {
+    // A plan alone has no read time.
+    if (!given_.empty() && given_.back().substr(0, kPlan.size()) == kPlan &&
+        Content(given_.back()).empty()) {
+      elements_.emplace_back(given_.back());
+      return std::move(elements_);
+    }
     if (stream == Stream::kQuery) Query();
     if (stream == Stream::kAggregation) Aggregation();
     if (stream == Stream::kDocuments) Documents();
@@ -83,6 +89,7 @@ class Elements {
 
  private:
   static constexpr std::string_view kTransaction = R"({"transaction":)";
+  static constexpr std::string_view kPlan = R"({"explainMetrics":)";
 
   // An element with `member` and, of a query, how many results were skipped since the last one.
   // Without a member it reports progress.

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/number.h"
 #include "simulator/names.h"
 #include "simulator/normal_form.h"
 #include "simulator/refusal.h"
@@ -15,6 +16,7 @@ namespace shardline::simulator {
 namespace {
 
 constexpr std::size_t kMaxInequalityFields = 10;
+constexpr const char* kAfterName = "order by clause cannot contain more fields after the key";
 
 // Adds up what the rules count. Leaves of the tree in order, and whether an OR stands above them.
 struct FilterSummary {
@@ -81,15 +83,23 @@ bool IsByNameOnly(const Query& query) {
                      [](const OrderBy& order) { return order.field.IsDocumentName(); });
 }
 
-Status Refuse(std::string_view why) { return InvalidArgument(std::string(why)); }
+Status Refuse(std::string why) { return InvalidArgument(std::move(why)); }
 
+std::string Text(std::size_t number) {
+  std::string text;
+  AppendInt64(text, static_cast<std::int64_t>(number));
+  return text;
+}
+
+// The messages are Google's emulator's: the tests of Google's SDKs look for them.
 Status CheckKindless(const Query& query, const FilterSummary& summary) {
   for (const Filter* leaf : summary.leaves) {
-    if (!leaf->field.IsDocumentName()) return Refuse("Without a collection, filter by __name__.");
+    if (leaf->field.IsDocumentName()) continue;
+    return Refuse("kind is required for filter: " + leaf->field.text());
   }
   for (const OrderBy& order : query.orders) {
     if (!order.field.IsDocumentName() || order.descending) {
-      return Refuse("Without a collection, order by __name__ ascending.");
+      return Refuse("kind is required for all orders except __key__ ascending");
     }
   }
   return {};
@@ -98,26 +108,38 @@ Status CheckKindless(const Query& query, const FilterSummary& summary) {
 Status CheckFilter(const Query& query) {
   FilterSummary summary;
   Count(query.filter, summary);
-  if (CountDisjunctions(query.filter) > kMaxDisjunctions) {
-    return Refuse("Too many disjunctions after normalization: the maximum is 30.");
+  const std::size_t disjunctions = CountDisjunctions(query.filter);
+  if (disjunctions > kMaxDisjunctions) {
+    return Refuse("Too many disjunctions after normalization. Result had " + Text(disjunctions) +
+                  " disjunctions which is more than the maximum of 30");
   }
   const std::size_t ancestor = query.parent.empty() ? 0 : 1;
   if (summary.terms + query.orders.size() + ancestor > kMaxTerms) {
     return Refuse("The query may not have more than 100 filters + sort orders + ancestor total.");
   }
-  if (summary.exclusions > 1) return Refuse("Only one !=, not-in or negated unary filter, please.");
+  if (summary.exclusions > 1) {
+    return Refuse(
+        "Only a single 'NOT_EQUAL', 'NOT_IN', 'IS_NOT_NAN', or 'IS_NOT_NULL' filter allowed per "
+        "query.");
+  }
   if (summary.not_in && summary.disjunctive) {
-    return Refuse("not-in cannot stand with in, array-contains-any or OR.");
+    return Refuse(
+        "'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'.");
   }
   if (ArrayFiltersAtOnce(query.filter) > 1) {
-    return Refuse("A conjunction may have one array-contains or array-contains-any.");
+    return Refuse("A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction.");
   }
-  if (summary.inequality_fields.size() > kMaxInequalityFields) {
-    return Refuse("A query may not have more than 10 distinct inequality fields.");
+  const std::size_t inequalities = summary.inequality_fields.size();
+  if (inequalities > kMaxInequalityFields) {
+    return Refuse("The query contains " + Text(inequalities) +
+                  " distinct inequality fields. A query may not have more than 10 distinct "
+                  "inequality fields.");
   }
   if (summary.name_equality && !summary.inequality_fields.empty() &&
       summary.inequality_fields.count(FieldPath::DocumentName()) == 0) {
-    return Refuse("An equality on __name__ cannot stand beside inequalities on other fields only.");
+    return Refuse(
+        "Equality on key is not allowed if there are other inequality fields and key does not "
+        "appear in inequalities.");
   }
   return query.collection_id.empty() ? CheckKindless(query, summary) : Status();
 }
@@ -127,8 +149,10 @@ Status CompleteOrders(Query& query) {
   std::set<FieldPath> ordered;
   bool by_name = false;
   for (const OrderBy& order : query.orders) {
-    if (by_name) return Refuse("An order cannot contain more fields after __name__.");
-    if (!ordered.insert(order.field).second) return Refuse("An order names a field twice.");
+    if (by_name) return Refuse(kAfterName);
+    if (!ordered.insert(order.field).second) {
+      return Refuse("order by clause cannot contain duplicate fields " + order.field.text());
+    }
     by_name = order.field.IsDocumentName();
   }
   const bool descending = !query.orders.empty() && query.orders.back().descending;
@@ -136,12 +160,19 @@ Status CompleteOrders(Query& query) {
   Count(query.filter, summary);
   for (const FieldPath& field : summary.inequality_fields) {
     if (field.IsDocumentName() || ordered.count(field) != 0) continue;
-    if (by_name) return Refuse("An order cannot contain more fields after __name__.");
+    if (by_name) return Refuse(kAfterName);
     query.orders.push_back({field, descending});
   }
   query.by_name = by_name || std::any_of(summary.leaves.begin(), summary.leaves.end(), IsOfName) ||
                   (query.all_descendants && !query.parent.empty());
   if (!by_name) query.orders.push_back({FieldPath::DocumentName(), descending});
+  return {};
+}
+
+Status CheckNearest(const Query& query) {
+  if (query.limit) return Refuse("A query limit cannot be used with FindNearest");
+  if (query.offset > 0) return Refuse("A query offset cannot be used with FindNearest");
+  if (query.start || query.end) return Refuse("A cursor cannot be used with FindNearest");
   return {};
 }
 
@@ -153,7 +184,7 @@ Status CheckPosition(std::optional<Position>& position, const Query& query,
   for (std::size_t i = 0; i < position->values.size(); ++i) {
     if (!query.orders[i].field.IsDocumentName()) continue;
     if (!MakeRelative(position->values[i], database)) {
-      return Refuse("A cursor's value for __name__ names no document of this database.");
+      return Refuse("Cursor __key__ value is not a document reference.");
     }
   }
   return {};
@@ -164,7 +195,7 @@ Status CheckPosition(std::optional<Position>& position, const Query& query,
 Status CheckNameScan(const Query& query) {
   assert(!query.orders.empty());
   if (IsByNameOnly(query) && query.orders[0].descending) {
-    return Fail(Code::kFailedPrecondition, "Firestore does not support descending key scans.");
+    return Fail(Code::kFailedPrecondition, "Firestore does not support descending key scans");
   }
   return {};
 }
@@ -177,9 +208,9 @@ Status CheckQuery(Query& query, std::string_view database) {
   SHARDLINE_CHECK(CheckPosition(query.end, query, database));
   const bool group = query.all_descendants && !query.collection_id.empty();
   if (group && !query.parent.empty() && !IsByNameOnly(query)) {
-    return Refuse("Collection group queries are only allowed at the root parent.");
+    return Refuse("collection group queries are only allowed at the root parent");
   }
-  return {};
+  return query.nearest ? CheckNearest(query) : Status();
 }
 
 Status CompleteQuery(Query& query) { return CompleteOrders(query); }

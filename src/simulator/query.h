@@ -50,6 +50,19 @@ struct Position {
   bool before = false;
 };
 
+// `findNearest`: only the documents whose vectors are nearest to another one, nearest first.
+struct Nearest {
+  enum class Measure : std::uint8_t { kEuclidean, kCosine, kDotProduct };
+  FieldPath field = FieldPath::DocumentName();
+  Vector to;
+  Measure measure = Measure::kEuclidean;
+  std::int64_t limit = 0;
+  // How far the last may be; of a dot product, how small.
+  std::optional<double> threshold;
+  // The name of the field that shows the distance; empty: no field does.
+  std::string result_field;
+};
+
 struct Query {
   std::string parent;         // A document's path; empty for the root.
   std::string collection_id;  // Empty: any.
@@ -63,6 +76,7 @@ struct Query {
   std::optional<Position> end;
   std::int64_t offset = 0;
   std::optional<std::int64_t> limit;
+  std::optional<Nearest> nearest;
   std::optional<std::vector<FieldPath>> select;
 };
 

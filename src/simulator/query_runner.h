@@ -20,9 +20,14 @@ struct QueryRows {
   std::vector<Row> rows;
   // How many the offset passed over.
   std::int64_t skipped = 0;
+  // How many vectors were compared.
+  std::int64_t vectors = 0;
 };
 
 // Without `at`, over the documents as they are now.
 QueryRows RunQuery(Store& store, const Query& query, std::optional<Timestamp> at);
+
+// Keeps the nearest of the rows. Of two at the same distance, the first stays the first.
+void KeepNearest(const Nearest& nearest, QueryRows& found);
 
 }  // namespace shardline::simulator

@@ -1,6 +1,7 @@
-#include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "firestore/value_codec.h"
 #include "simulator/names.h"
 #include "simulator/query.h"
 #include "simulator/wire.h"
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxInValues = 30;
 constexpr std::size_t kMaxNotInValues = 10;
+constexpr std::int64_t kMaxNearest = 1'000;
 // Bounds AND and OR within each other: protobuf's own readers give up at a hundred levels of
 // messages.
 constexpr int kMaxFilterDepth = 30;
@@ -29,6 +31,7 @@ class Reader {
       if (member == "startAt") return Done(query.start = ReadPosition());
       if (member == "endAt") return Done(query.end = ReadPosition());
       if (member == "offset") return Done(query.offset = ReadInt32(scanner_));
+      if (member == "findNearest") return Done(query.nearest = ReadNearest());
       if (member != "limit") return false;
       if (scanner_.Peek() == JsonScanner::Kind::kNull) return scanner_.Null(), true;
       return Done(query.limit = ReadInt32(scanner_));
@@ -117,6 +120,57 @@ class Reader {
     return position;
   }
 
+  std::optional<Nearest> ReadNearest() {
+    Nearest nearest;
+    std::size_t measure = 0;
+    bool named = false;
+    const bool present = ReadObject(scanner_, [&](const std::string& member) {
+      if (member == "vectorField") return named = true, Done(nearest.field = ReadField());
+      if (member == "queryVector") return Done(nearest.to = ReadVector());
+      if (member == "limit") return Done(nearest.limit = ReadInt32(scanner_));
+      if (member == "distanceThreshold") return Done(nearest.threshold = ReadThreshold());
+      if (member == "distanceResultField") return Done(nearest.result_field = ReadResultField());
+      if (member != "distanceMeasure") return false;
+      measure = ReadEnum(scanner_,
+                         {"DISTANCE_MEASURE_UNSPECIFIED", "EUCLIDEAN", "COSINE", "DOT_PRODUCT"});
+      return true;
+    });
+    if (!present) return std::nullopt;
+    if (!named || nearest.to.elements.empty())
+      scanner_.Reject("findNearest lacks a field or vector");
+    if (measure == 0) {
+      scanner_.Reject("findNearest lacks its measure");
+    } else {
+      nearest.measure = Nearest::Measure(measure - 1);
+    }
+    if (nearest.limit < 1 || nearest.limit > kMaxNearest) {
+      scanner_.Reject("FindNearest.limit must be a positive integer of no more than 1000");
+    }
+    return nearest;
+  }
+
+  Vector ReadVector() {
+    const Value value = ReadValue(scanner_);
+    const Vector* vector = value.As<Vector>();
+    if (!vector) scanner_.Reject("Query Value must be of type vector");
+    return vector ? *vector : Vector{};
+  }
+
+  std::optional<double> ReadThreshold() {
+    if (scanner_.Peek() == JsonScanner::Kind::kNull) return scanner_.Null(), std::nullopt;
+    const double threshold = DecodeDouble(scanner_);
+    if (!std::isfinite(threshold)) scanner_.Reject("distanceThreshold must be a finite number");
+    return threshold;
+  }
+
+  // A name, not a path.
+  std::string ReadResultField() {
+    std::string name = ReadString(scanner_);
+    if (IsReserved(name)) scanner_.Reject("the distanceResultField is reserved");
+    if (name.size() > kMaxFieldNameBytes) scanner_.Reject("the distanceResultField is too long");
+    return name;
+  }
+
   Filter ReadFilter(int depth) {
     Filter filter;
     int count = 0;
@@ -181,7 +235,8 @@ class Reader {
   }
 
   Filter ReadUnaryFilter() {
-    constexpr Op kOps[] = {Op::kIsNull, Op::kIsNull,   Op::kIsNan,    Op::kIsNull,
+    // By the numbers of the proto's enumerators, which leave out 1.
+    constexpr Op kOps[] = {Op::kIsNull, Op::kIsNull,   Op::kIsNan,
                            Op::kIsNull, Op::kIsNotNan, Op::kIsNotNull};
     Filter filter;
     filter.kind = Filter::Kind::kField;
@@ -190,15 +245,12 @@ class Reader {
     ReadObject(scanner_, [&](const std::string& member) {
       if (member == "field") return named = true, Done(filter.field = ReadField());
       if (member != "op") return false;
-      op = ReadEnum(scanner_, {"OPERATOR_UNSPECIFIED", "", "IS_NAN", "IS_NULL", "", "IS_NOT_NAN",
-                               "IS_NOT_NULL"});
+      op = ReadEnum(scanner_,
+                    {"OPERATOR_UNSPECIFIED", "", "IS_NAN", "IS_NULL", "IS_NOT_NAN", "IS_NOT_NULL"});
       return true;
     });
-    constexpr std::size_t kMissing[] = {0, 1, 4};
-    if (!named || std::find(std::begin(kMissing), std::end(kMissing), op) != std::end(kMissing)) {
-      scanner_.Reject("a unary filter lacks field or op");
-    }
-    filter.op = Op{kOps[op]};
+    if (!named || op < 2) scanner_.Reject("a unary filter lacks field or op");
+    filter.op = kOps[op];
     if (filter.field.IsDocumentName()) scanner_.Reject("__name__ is never null and no number");
     return filter;
   }

@@ -123,6 +123,14 @@ void ReadLegacyTransform(JsonScanner& scanner, std::string_view database, Write&
   if (write.transforms.empty()) scanner.Reject("a transform has no field transforms");
 }
 
+std::optional<Write::Kind> KindNamed(std::string_view member) {
+  if (member == "update") return Write::Kind::kUpdate;
+  if (member == "delete") return Write::Kind::kDelete;
+  if (member == "verify") return Write::Kind::kVerify;
+  if (member == "transform") return Write::Kind::kTransform;
+  return std::nullopt;
+}
+
 }  // namespace
 
 Precondition ReadPrecondition(JsonScanner& scanner) {
@@ -158,7 +166,6 @@ std::optional<std::vector<FieldPath>> ReadMask(JsonScanner& scanner) {
 Write ReadWrite(JsonScanner& scanner, std::string_view database) {
   Write write;
   int kinds = 0;
-  bool updates = false;
   std::vector<Transform> update_transforms;
   ReadObject(scanner, [&](const std::string& member) {
     if (member == "currentDocument") {
@@ -167,23 +174,29 @@ Write ReadWrite(JsonScanner& scanner, std::string_view database) {
       write.mask = ReadMask(scanner);
     } else if (member == "updateTransforms") {
       update_transforms = ReadTransforms(scanner);
-    } else if (member == "update" || member == "delete" || member == "transform") {
+    } else if (const std::optional<Write::Kind> kind = KindNamed(member)) {
       ++kinds;
-      updates = member == "update";
-      if (member == "update") ReadDocument(scanner, database, write);
-      if (member == "transform") ReadLegacyTransform(scanner, database, write);
-      if (member == "delete") write.path = ReadDocumentPath(scanner, database);
-      write.kind = updates                 ? Write::Kind::kUpdate
-                   : member == "transform" ? Write::Kind::kTransform
-                                           : Write::Kind::kDelete;
+      write.kind = *kind;
+      if (kind == Write::Kind::kUpdate) {
+        ReadDocument(scanner, database, write);
+      } else if (kind == Write::Kind::kTransform) {
+        ReadLegacyTransform(scanner, database, write);
+      } else {
+        write.path = ReadDocumentPath(scanner, database);
+      }
     } else {
       return false;
     }
     return true;
   });
-  if (kinds != 1) scanner.Reject("a write must be one of update, delete and transform");
+  if (kinds != 1) scanner.Reject("a write must be one of update, delete, verify and transform");
+  const bool updates = write.kind == Write::Kind::kUpdate;
   if (!updates && (write.mask || !update_transforms.empty())) {
     scanner.Reject("only an update may have a mask and transforms");
+  }
+  const Precondition& precondition = write.precondition;
+  if (write.kind == Write::Kind::kVerify && !precondition.exists && !precondition.update_time) {
+    scanner.Reject("a verify must contain a precondition");
   }
   if (updates) write.transforms = std::move(update_transforms);
   return write;

@@ -79,4 +79,20 @@ std::vector<CompositeIndex> MissingIndexes(const Query& query, const IndexFile* 
   return missing;
 }
 
+std::vector<std::string> IndexesUsed(const Query& query) {
+  std::vector<std::string> used;
+  for (const std::vector<Filter>& conditions : Disjunctions(query.filter)) {
+    std::string text = "(";
+    for (const IndexField& field : ShapeOf(query, conditions).IndexFields()) {
+      if (field.path.IsDocumentName()) continue;
+      text += field.path.text() + (field.mode == IndexMode::kContains     ? " CONTAINS, "
+                                   : field.mode == IndexMode::kDescending ? " DESC, "
+                                                                          : " ASC, ");
+    }
+    text += query.orders.back().descending ? "__name__ DESC)" : "__name__ ASC)";
+    if (std::find(used.begin(), used.end(), text) == used.end()) used.push_back(std::move(text));
+  }
+  return used;
+}
+
 }  // namespace shardline::simulator

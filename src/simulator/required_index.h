@@ -1,6 +1,7 @@
 // Which composite indexes a query needs.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,5 +26,9 @@ inline constexpr std::string_view kNeededIndex = " The index: ";
 // indexes Firestore keeps of a single field, the overrides say: by itself none for the queries on
 // all collections of an id, and none of a field that is exempted. `declared` may be null.
 std::vector<CompositeIndex> MissingIndexes(const Query& query, const IndexFile* declared);
+
+// The indexes that serve a query alone, each once, one for each alternative at the most:
+// "(exchange ASC, timestamp DESC, __name__ DESC)".
+std::vector<std::string> IndexesUsed(const Query& query);
 
 }  // namespace shardline::simulator

@@ -1,9 +1,11 @@
 #include "simulator/wire.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/base64.h"
+#include "base/number.h"
 #include "firestore/value_codec.h"
 #include "simulator/names.h"
 #include "simulator/refusal.h"
@@ -15,13 +17,22 @@ using Kind = JsonScanner::Kind;
 
 // Maps and arrays within each other.
 constexpr int kMaxDepth = 20;
-constexpr std::size_t kMaxFieldNameBytes = 1'500;
 constexpr std::size_t kMaxVectorDimension = 2'048;
 
 bool TakeNull(JsonScanner& scanner) {
   if (scanner.Peek() != Kind::kNull) return false;
   scanner.Null();
   return true;
+}
+
+// google.protobuf.NullValue has one enumerator, and every number counts as it.
+void ReadNullValue(JsonScanner& scanner) {
+  if (scanner.Peek() == Kind::kNumber) {
+    ReadInt64(scanner);
+  } else if (!TakeNull(scanner)) {
+    const std::string text = scanner.String();
+    if (text != "NULL_VALUE" && !ParseInt64(text)) scanner.Reject("there is no such enumerator");
+  }
 }
 
 // `list`: an array may hold arrays.
@@ -154,7 +165,7 @@ Value ReadValueAt(JsonScanner& scanner, int depth, bool list) {
   int count = 0;
   const bool present = ReadObject(scanner, [&](const std::string& kind) {
     if (kind == "nullValue") {
-      scanner.SkipValue();
+      ReadNullValue(scanner);
     } else if (TakeNull(scanner)) {
       return true;
     } else {
@@ -271,19 +282,17 @@ std::string ReadBase64(JsonScanner& scanner) {
 
 std::size_t ReadEnum(JsonScanner& scanner, std::initializer_list<std::string_view> names) {
   if (TakeNull(scanner)) return 0;
+  std::optional<std::int64_t> number;
   if (scanner.Peek() == Kind::kNumber) {
-    const std::int64_t number = ReadInt64(scanner);
-    const bool known = number >= 0 && number < static_cast<std::int64_t>(names.size());
-    return known ? static_cast<std::size_t>(number) : 0;
+    number = ReadInt64(scanner);
+  } else {
+    const std::string text = scanner.String();
+    const auto* name = std::find(names.begin(), names.end(), text);
+    number = name == names.end() ? ParseInt64(text) : name - names.begin();
   }
-  const std::string_view text = scanner.RawString();
-  std::size_t index = 0;
-  for (const std::string_view name : names) {
-    if (name == text) return index;
-    ++index;
-  }
-  scanner.Reject("there is no such enumerator");
-  return 0;
+  const bool known = number && *number >= 0 && *number < static_cast<std::int64_t>(names.size());
+  if (!known) scanner.Reject("there is no such enumerator");
+  return known ? static_cast<std::size_t>(*number) : 0;
 }
 
 std::optional<Timestamp> ParseVersionTime(std::string_view text) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,7 +60,8 @@ bool ReadBool(JsonScanner& scanner);
 std::int64_t ReadInt64(JsonScanner& scanner, std::int64_t fallback = 0);
 std::int32_t ReadInt32(JsonScanner& scanner, std::int32_t fallback = 0);
 std::string ReadBase64(JsonScanner& scanner);
-// The name of an enumerator or its number, as an index into `names`; 0 for null.
+// The number of an enumerator, sent as its name, as its number or as a string that holds the
+// number; 0 for null. `names` lists all enumerators by their numbers.
 std::size_t ReadEnum(JsonScanner& scanner, std::initializer_list<std::string_view> names);
 // A time of a version: no finer than a microsecond.
 std::optional<Timestamp> ReadVersionTime(JsonScanner& scanner);
@@ -84,6 +86,7 @@ Result<FieldPath> ParseFieldPath(std::string_view text);
 // (https://firebase.google.com/docs/firestore/storage-size).
 std::size_t DocumentBytes(std::string_view path, const Map& fields);
 inline constexpr std::size_t kMaxDocumentBytes = 1'048'576;
+inline constexpr std::size_t kMaxFieldNameBytes = 1'500;
 
 // ---- Answers ----
 

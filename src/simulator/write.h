@@ -36,7 +36,8 @@ struct Transform {
 };
 
 struct Write {
-  enum class Kind : std::uint8_t { kUpdate, kTransform, kDelete };
+  // kVerify changes nothing: it only has a precondition.
+  enum class Kind : std::uint8_t { kUpdate, kTransform, kDelete, kVerify };
   Kind kind = Kind::kUpdate;
   std::string path;
   Map fields;
@@ -52,7 +53,7 @@ Write ReadWrite(JsonScanner& scanner, std::string_view database);
 std::optional<std::vector<FieldPath>> ReadMask(JsonScanner& scanner);
 
 struct WriteOutcome {
-  std::optional<Timestamp> update_time;  // None for a delete.
+  std::optional<Timestamp> update_time;  // nullopt for a delete.
   std::vector<Value> transform_results;
 };
 
@@ -61,7 +62,9 @@ struct WriteOutcome {
 Status CheckSequences(const std::vector<Write>& writes);
 
 // Applies all of the writes, which CheckSequences() has passed, or, if one of them fails, none.
-// `request_time` is what server timestamps become; `commit_time` is later than any before.
+// `request_time` is what server timestamps become; `commit_time` is later than any before, by at
+// least 2 microseconds if a write verifies: such a write of a document that never was has the
+// moment before as its update time.
 Result<std::vector<WriteOutcome>> ApplyWrites(Store& store, const std::vector<Write>& writes,
                                               Timestamp request_time, Timestamp commit_time,
                                               Gate* gate);

@@ -12,11 +12,6 @@
 namespace shardline::simulator {
 namespace {
 
-Status CheckAtRoot(const Call& call) {
-  if (!call.path.empty()) return InvalidArgument("This method is the database's.");
-  return {};
-}
-
 void WriteOutcomeTo(JsonWriter& writer, const WriteOutcome& outcome) {
   writer.BeginObject();
   if (outcome.update_time) WriteTime(writer, "updateTime", *outcome.update_time);
@@ -37,7 +32,6 @@ void WriteStatusTo(JsonWriter& writer, const Error& error) {
 }  // namespace
 
 Result<std::string> CommitWrites(Call& call) {
-  SHARDLINE_CHECK(CheckAtRoot(call));
   std::vector<Write> writes;
   std::string token;
   SHARDLINE_CHECK(call.ReadBody([&](JsonScanner& scanner, const std::string& member) {
@@ -76,7 +70,6 @@ Result<std::string> CommitWrites(Call& call) {
 }
 
 Result<std::string> BatchWrite(Call& call) {
-  SHARDLINE_CHECK(CheckAtRoot(call));
   std::vector<Write> writes;
   SHARDLINE_CHECK(call.ReadBody([&](JsonScanner& scanner, const std::string& member) {
     if (member == "labels") {
@@ -119,7 +112,6 @@ Result<std::string> BatchWrite(Call& call) {
 }
 
 Result<std::string> BeginTransaction(Call& call) {
-  SHARDLINE_CHECK(CheckAtRoot(call));
   TransactionOptions options;
   SHARDLINE_CHECK(call.ReadBody([&](JsonScanner& scanner, const std::string& member) {
     if (member != "options") return false;
@@ -140,7 +132,6 @@ Result<std::string> BeginTransaction(Call& call) {
 }
 
 Result<std::string> Rollback(Call& call) {
-  SHARDLINE_CHECK(CheckAtRoot(call));
   std::string token;
   SHARDLINE_CHECK(call.ReadBody([&](JsonScanner& scanner, const std::string& member) {
     if (member != "transaction") return false;

@@ -6,7 +6,7 @@ namespace shardline {
 
 ReadRollUp::ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter,
                        Duration max_age)
-    : Operation(context),
+    : Operation(context, Patience::kShort),
       counter_(std::move(counter)),
       kept_(executor(), *counter_, kRollUpId, max_age) {
   kept_.Start();

@@ -68,7 +68,7 @@ after(() => browser?.close());
  * @param {string} [button] Of the element: its name.
  */
 async function expectLikeButton(name, files, packages, button) {
-  const folder = await makeApp(name, { 'index.html': PAGE, 'db.js': DB, ...files }, [tarball, 'vite@8', ...packages]);
+  const folder = await makeApp(name, { 'index.html': PAGE, 'db.js': DB, 'say.js': shown['say.js'] ?? '', ...files }, [tarball, 'vite@8', ...packages]);
   await run('node_modules/.bin/vite', ['build', '--logLevel=error'], { cwd: folder });
   const server = await serveFolder(join(folder, 'dist'));
   const page = await browser.newPage({ locale: 'en-US' });
@@ -102,7 +102,7 @@ async function expectLikeButton(name, files, packages, button) {
       await like.click();
       await message.filter({ hasText: 'Sign in' }).waitFor();
     } else {
-      await page.getByRole('alert').filter({ hasText: 'The module could not be loaded.' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'This did not work.' }).waitFor();
       await page.evaluate(() => { globalThis.opens = true; });
       await page.getByRole('button', { name: 'Try again' }).click();
       await message.filter({ hasText: 'Sign in' }).waitFor();
@@ -135,7 +135,7 @@ async function expectLikeButton(name, files, packages, button) {
 
     await page.evaluate(() => { globalThis.refuses = true; });
     await like.click();
-    await message.filter({ hasText: button ? 'did not work' : 'Not you.' }).waitFor();
+    await message.filter({ hasText: button ? 'did not work' : 'You may not do this.' }).waitFor();
     await expectShown('1,240', true);
     assert.deepEqual(complaints, []);
   } finally {
@@ -158,6 +158,7 @@ createRoot(document.getElementById('app')).render(<StrictMode><App /></StrictMod
 test('React, rendered on a server first', async () => {
   const folder = await makeApp('react-server', {
     'LikeButton.jsx': shown['LikeButton.jsx'] ?? '',
+    'say.js': shown['say.js'] ?? '',
     'main.jsx': `import { renderToString } from 'react-dom/server';
 import { connect } from 'shardline/counters';
 import { LikeButton } from './LikeButton.jsx';
@@ -169,6 +170,62 @@ process.exit();
   }, [tarball, 'vite@8', 'react@19', 'react-dom@19', '@vitejs/plugin-react']);
   await run('node_modules/.bin/vite', ['build', '--logLevel=error', '--ssr', 'main.jsx'], { cwd: folder });
   assert.match(await run('node', ['dist/main.js'], { cwd: folder }), /<button aria-pressed="false" aria-disabled="true">♡(<!-- -->)? (<!-- -->)?–/);
+});
+
+test('React: a component that asks for its counter each time it is drawn', async () => {
+  const main = `import { StrictMode, useSyncExternalStore } from 'react';
+import { createRoot } from 'react-dom/client';
+import { openDatabase } from './db';
+globalThis.opens = true;
+const db = await openDatabase();
+const drawn = globalThis.drawn = { plain: 0, strict: 0 };
+function Likes({ name }) {
+  drawn[name] += 1;
+  if (drawn[name] > 1000) throw new Error('It is drawn without end.');
+  const likes = db.counter('posts/p1', { shards: 10 });
+  const { value } = useSyncExternalStore(likes.subscribe, likes.getSnapshot, likes.getSnapshot);
+  return <p id={name}>{value}</p>;
+}
+createRoot(document.getElementById('app')).render(<><Likes name="plain" /><StrictMode><Likes name="strict" /></StrictMode></>);
+`;
+  const folder = await makeApp('react-body', {
+    'index.html': PAGE, 'db.js': DB, 'main.jsx': main,
+    'vite.config.js': "import react from '@vitejs/plugin-react';\nexport default { plugins: [react()], build: { target: 'esnext' } };\n",
+  }, [tarball, 'vite@8', 'react@19', 'react-dom@19', '@vitejs/plugin-react']);
+  // React draws twice in StrictMode only when it is built for development.
+  await run('node_modules/.bin/vite', ['build', '--logLevel=error', '--mode', 'development'], { cwd: folder, env: { NODE_ENV: 'development' } });
+  const server = await serveFolder(join(folder, 'dist'));
+  const page = await browser.newPage();
+  try {
+    await page.goto(server.url);
+    for (const name of ['plain', 'strict']) await page.locator(`#${name}`).filter({ hasText: '1234' }).waitFor();
+    await page.evaluate(() => globalThis.others.increment(5));
+    for (const name of ['plain', 'strict']) await page.locator(`#${name}`).filter({ hasText: '1239' }).waitFor();
+    const { plain, strict } = await page.evaluate(() => globalThis.drawn);
+    assert.ok(plain < 50 && strict < 50, `drawn ${plain} and ${strict} times`);
+    assert.ok(strict > plain, 'StrictMode is on');
+  } finally {
+    await page.close();
+    await server.stop();
+  }
+});
+
+test('Vue leaves a counter, a query and a database as they are, also deep in ref() and reactive()', async () => {
+  const main = `import { isProxy, reactive, ref } from 'vue';
+import { connect } from 'shardline';
+import { openWorkbench } from 'shardline/workbench';
+const { createSimulator } = await openWorkbench();
+const { fetch } = await createSimulator();
+const db = ref(await connect({ projectId: 'demo', fetch, storage: 'memory' }));
+const state = reactive({ likes: db.value.counter('posts/p1', { shards: 3 }), newest: db.value.collection('posts').limit(5) });
+const likes = ref(state.likes);
+await likes.value.create();
+await likes.value.increment();
+console.log((await state.likes.get()).value, (await state.newest.where('title', '==', 'none').get()).size, isProxy(likes.value), isProxy(state));
+process.exit();
+`;
+  const folder = await makeApp('vue-ref', { 'main.js': main }, [tarball, 'vue@3']);
+  assert.equal(await run('node', ['main.js'], { cwd: folder }), '1 0 false true\n');
 });
 
 test('Vue', () => expectLikeButton('vue', {

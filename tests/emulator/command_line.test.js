@@ -140,7 +140,7 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   await fails('counter resize a/b 10001', 2, /NUMBER must be an integer from 1 to 10,000; it is “10001”/);
   await fails('query c --shards x --where price', 2, /--where must be a field, an operator and a value/);
   await fails('counter get a/b --host ftp://x', 2, /host must be an origin/);
-  await fails('counter increment a/b', 1, /^shardline: not-found: /);
+  await fails('counter increment a/b', 1, /^shardline: not-found: .* Run first “shardline counter create a\/b”/);
   await fails('insert c --shards x', 1, /^shardline: Line 2: .* To go on: shardline insert c --shards=x --skip=1\n$/, '\n{"a":');
   await fails('insert c --shards x --times timestamp', 1, /Line 1: .*yesterday/, '{"timestamp":"yesterday"}');
   await fails('insert c --shards x', 1, /Line 1: 9007199254740992 has more digits than JSON keeps/, '{"timestamp":9007199254740993}');
@@ -204,7 +204,7 @@ test('an increment that is interrupted while nobody answers is sent by the comma
   await first.stop();
   const { environment, run } = shell('away', first);
   const waiting = start(['counter', 'increment', 'posts/p1', '5', '--shards=2'], environment);
-  await waiting.says(/^shardline: No answer from http:\S+; trying again\.$/m);
+  await waiting.says(/^shardline: Nothing listens at http:\S+; trying again\.$/m);
   const { code, out, err } = await waiting.kill('SIGINT');
   assert.deepEqual([code, out], [130, '']);
   const last = err.trimEnd().split('\n').at(-1) ?? '';
@@ -251,7 +251,7 @@ test('what waits is found by the counter’s path alone, whatever its options we
   await first.stop();
   const { environment, run } = shell('found', first);
   const waiting = start(['counter', 'increment', 'posts/p1', '0.5', '--shards=2', '--delivery=at-least-once'], environment);
-  await waiting.says(/No answer/);
+  await waiting.says(/Nothing listens/);
   assert.equal((await waiting.kill('SIGINT')).code, 130);
   const second = await serve([], first.port);
   t.after(() => second.stop());

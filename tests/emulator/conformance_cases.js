@@ -3,6 +3,7 @@
  *
  * @typedef {import('./support/conformance.js').ConformanceRequest} ConformanceRequest
  */
+import { ENUM_NUMBERS } from './support/enums.js';
 
 const name = (/** @type {string} */ path) => `~root~/${path}`;
 const int = (/** @type {number | string} */ value) => ({ integerValue: String(value) });
@@ -72,6 +73,40 @@ const BAD_AND_GOOD_VALUES = [
   { timestampValue: '10000-01-01T00:00:00Z' }, { timestampValue: '0001-01-01T00:00:00Z' },
 ];
 
+/** @param {string} path @param {any} currentDocument */
+const verify = (path, currentDocument) => ({ verify: name(path), currentDocument });
+
+/** A query with this number for an enumerator. @type {Record<string, (number: unknown) => any>} */
+const WITH_ENUM = {
+  unaryFilter: (op) => ({ where: { unaryFilter: { field: { fieldPath: 'v' }, op } } }),
+  compositeFilter: (op) => ({ where: { compositeFilter: { op, filters: [filter('v', 'EQUAL', int(1)).where, filter('v', 'EQUAL', int(2)).where] } } }),
+  fieldFilter: (op) => filter('v', /** @type {any} */ (op), [8, 9, 10].includes(Number(op)) ? list(int(1)) : int(1)),
+  direction: (direction) => ({ orderBy: [{ field: { fieldPath: 'w' }, direction }] }),
+  distanceMeasure: (distanceMeasure) => nearest({ distanceMeasure, distanceResultField: 'near' }),
+};
+
+/** @param {any} [more] @param {any} [query] */
+const nearest = (more = {}, query = {}) => ({ findNearest: { vectorField: { fieldPath: 'x' }, queryVector: vector({ doubleValue: 1 }, { doubleValue: 0 }), distanceMeasure: 'EUCLIDEAN', limit: 10, ...more }, ...query });
+const VECTORS = Object.entries({ a: [1, 0], b: [0, 1], c: [1, 1], d: [-1, 0], e: [10, 0], f: [1, 0], z: [0, 0], three: [1, 2, 3] })
+  .map(([id, values], index) => update(`q/${id}`, { x: vector(...values.map((doubleValue) => ({ doubleValue }))), n: int(index) }));
+
+/** What the tests of Google's SDKs look for in messages. */
+const REFUSED_QUERIES = [
+  { orderBy: [{ field: { fieldPath: '__name__' } }, { field: { fieldPath: 'v' } }] }, { orderBy: [{ field: { fieldPath: 'v' } }, { field: { fieldPath: 'v' } }] },
+  { orderBy: [{ field: { fieldPath: '__name__' }, direction: 'DESCENDING' }] }, { ...filter('v', 'GREATER_THAN', int(0)), orderBy: [{ field: { fieldPath: '__name__' } }] },
+  ...[['EQUAL', { referenceValue: name('q/a') }], ['IN', list({ referenceValue: name('q/a') })]].map(([op, value]) => (
+    { where: { compositeFilter: { op: 'AND', filters: [filter('__name__', /** @type {string} */ (op), value).where, filter('v', 'GREATER_THAN', int(0)).where] } } })),
+  ...[[filter('v', 'NOT_EQUAL', int(1)), filter('w', 'NOT_EQUAL', int(1))], [filter('v', 'NOT_IN', list(int(1))), filter('w', 'IN', list(int(1)))], [filter('v', 'ARRAY_CONTAINS', int(1)), filter('w', 'ARRAY_CONTAINS', int(1))],
+    [anyOf('a', 10), anyOf('b', 4)]].map((filters) => ({ where: { compositeFilter: { op: 'AND', filters: filters.map(({ where }) => where) } } })),
+  { offset: -1 }, { limit: -1 }, { ...filter('v', 'EQUAL', int(1)), from: [{ allDescendants: true }] }, { from: [{ allDescendants: true }], orderBy: [{ field: { fieldPath: 'v' } }] }, { startAt: { values: [int(1)] } },
+  { orderBy: [{ field: { fieldPath: '__name__' } }], startAt: { values: [text('a')] } }, nearest({}, { limit: 1 }), nearest({}, { offset: 1 }), nearest({}, { orderBy: [{ field: { fieldPath: 'n' } }], endAt: { values: [int(1)] } }),
+];
+
+const JWT_PART = Buffer.from('{}').toString('base64url');
+const TOKENS = ['Bearer not-a-jwt', 'Bearer a.b.c', `Bearer ${JWT_PART}.${JWT_PART}.`, `Bearer ${JWT_PART}.${JWT_PART}.xx`, `Bearer ${JWT_PART}.${JWT_PART}.x`, `Bearer ${JWT_PART}.${JWT_PART}`, `Bearer ${JWT_PART}.${JWT_PART}.x.y`,
+  `Bearer W10.${JWT_PART}.`, `Bearer ${JWT_PART}.zz.`, 'Bearer  owner', 'bearer owner', 'Bearer OWNER', 'Bearer ya29.abc', 'Bearer', 'Basic abc', 'owner'];
+const PROJECTS = ['a_b', 'A', 'a.b', '-a', 'a-', '1', 'example.com:p', 'a:b:c', 'a%20b', 'ä', 'x'.repeat(64)];
+
 const NAMES = ['q', 'q/a/b', 'q/.', 'q/..', 'q/__x__', 'q/__id7__', 'q/__id-3__', 'q/__id07__', '__id7__/a', 'q/____', 'q/___', 'q//a/b', 'q/a:b', `q/${'x'.repeat(1500)}`, `q/${'x'.repeat(1501)}`,
   `${'x'.repeat(1501)}/a`, 'q/é', 'q/a b', 'q/a%2Fb', 'a/b/'.repeat(49) + 'c/d'];
 
@@ -81,6 +116,65 @@ const one = { field: { fieldPath: 'v' } };
 
 /** @type {{name: string, requests: ConformanceRequest[]}[]} */
 export const CONFORMANCE_CASES = [
+  {
+    name: 'numbers for enumerators',
+    requests: [
+      commit(...VECTORS, update('q/one', { v: int(1), w: int(3), l: list(int(1)) }), update('q/null', { v: { nullValue: 0 }, w: int(2) }), update('q/nan', { v: { doubleValue: 'NaN' }, w: int(1) })),
+      ...Object.entries(WITH_ENUM).flatMap(([kind, make]) => [...ENUM_NUMBERS[kind] ?? [], '2', null, 'x', '', 2.5, true].map((word) => query(make(word)))),
+      ...[...ENUM_NUMBERS.setToServerValue ?? [], '1', null, 'x'].map((setToServerValue) => commit(transform('q/t', { fieldPath: 't', setToServerValue }))),
+      ...[0, 1, '0', 'NULL_VALUE', 'x', null, true, {}, []].map((nullValue) => commit(update('q/t', { v: { nullValue } }))),
+    ],
+  },
+  {
+    name: 'verify',
+    requests: [
+      commit(update('a/1'), update('a/2'), update('a/gone')), commit({ delete: name('a/gone') }),
+      ...[verify('a/1', { exists: true }), verify('a/1', { exists: false }), verify('a/none', { exists: true }), verify('a/none', { exists: false }), verify('a/gone', { exists: false }), verify('a/gone', { exists: true }),
+        verify('a/1', { updateTime: { $time: 0 } }), verify('a/1', { updateTime: '2020-01-01T00:00:00Z' }), verify('a/1', { updateTime: '2036-01-01T00:00:00Z' }), verify('a/none', { updateTime: { $time: 0 } }), verify('a/gone', { updateTime: { $time: 1 } }),
+        verify('a/1', {}), verify('a/1', undefined), verify('a/1', null), { ...verify('a/1', { exists: true }), updateMask: { fieldPaths: ['v'] } }, { ...verify('a/1', { exists: true }), updateMask: null },
+        { ...verify('a/1', { exists: true }), updateTransforms: [{ fieldPath: 'v', increment: int(1) }] }, verify('a', { exists: true }), { verify: null, currentDocument: { exists: true } }, { ...verify('a/1', { exists: true }), delete: name('a/1') },
+      ].flatMap((write) => [commit(write), commit(write, update('a/2', { v: int(3) })), get('a/2'), post('batchWrite', { writes: [write, update('a/2', { v: int(4) })] }, { admin: true })]),
+      ...[(/** @type {any} */ write) => [verify('a/1', { exists: true }), write], (/** @type {any} */ write) => [write, verify('a/1', { exists: true })]].flatMap((both) => [
+        update('a/1'), { delete: name('a/1') }, transform('a/1', { fieldPath: 'v', increment: int(1) }), verify('a/1', { exists: true })].flatMap((write) => [commit(...both(write)), post('batchWrite', { writes: both(write) }, { admin: true })])),
+      commit(verify('n/1', { exists: false }), verify('n/2', { exists: false })), commit(verify('n/1', { exists: false }), update('n/3')), get('a/1'),
+      post('beginTransaction', {}), post('batchGet', { documents: [name('a/1'), name('a/none')], transaction: { $token: 0 } }), commit(verify('a/1', { exists: true })),
+      post('commit', { transaction: { $token: 0 }, writes: [verify('a/1', { updateTime: { $time: 0 } }), verify('a/none', { exists: false })] }),
+      post('beginTransaction', { options: { readOnly: {} } }), post('commit', { transaction: { $token: 1 }, writes: [verify('a/1', { exists: true })] }),
+    ],
+  },
+  {
+    name: 'the nearest vectors',
+    requests: [
+      commit(...VECTORS, update('q/text', { x: text('x'), n: int(99) }), update('q/none', { n: int(100) }), update('q/list', { x: list(int(1), int(0)) })),
+      ...['EUCLIDEAN', 'COSINE', 'DOT_PRODUCT'].flatMap((distanceMeasure) => [undefined, null, 0, 1, 1.5, -1, '1', 'NaN', 'Infinity'].map((distanceThreshold) => nearest({ distanceMeasure, distanceThreshold, distanceResultField: 'near' }))).map((one) => query(one)),
+      ...[
+        ...[0, 1, 2, 1000, 1001, -1, '3', null, undefined, 1.5].map((limit) => nearest({ limit })),
+        ...['near', 'n', 'x', 'a.b', '`a.b`', '', '__x__', '__name__', null, 'x y', 'x'.repeat(1501)].map((distanceResultField) => nearest({ distanceResultField, limit: 2 })),
+        ...[vector(), vector({ doubleValue: 1 }), vector(...[1, 2, 3].map((doubleValue) => ({ doubleValue }))), int(1), list({ doubleValue: 1 }), null, {}, vector(int(1), int(0)), undefined].map((queryVector) => nearest({ queryVector })),
+        ...[{ fieldPath: '__name__' }, { fieldPath: 'zz' }, { fieldPath: 'a..b' }, {}, null, undefined].map((vectorField) => nearest({ vectorField })), { findNearest: {} }, { findNearest: null }, nearest({ nonsense: 1 }),
+        ...[filter('n', 'LESS_THAN', int(3)), filter('n', 'EQUAL', int(3)), { limit: 2 }, { limit: 0 }, { offset: 1 }, { orderBy: [{ field: { fieldPath: 'n' } }] }, { orderBy: [{ field: { fieldPath: 'n' }, direction: 2 }] },
+          { select: { fields: [{ fieldPath: 'n' }] } }, { select: { fields: [{ fieldPath: 'near' }] } }, { select: { fields: [{ fieldPath: '__name__' }] } }, { from: [{ collectionId: 'q', allDescendants: true }] }, { from: [{ allDescendants: true }] },
+        ].map((more) => nearest({ distanceResultField: 'near', limit: 4 }, more)),
+      ].map((one) => query(one)),
+      query(nearest(), { newTransaction: { readOnly: {} } }), aggregate([{ count: {} }], nearest({ limit: 3 })), aggregate([{ sum: { field: { fieldPath: 'n' } } }], nearest({ limit: 3 })),
+    ],
+  },
+  { name: 'messages of queries', requests: REFUSED_QUERIES.map((one) => ({ ...query(one), says: true })) },
+  {
+    name: 'messages of aggregations',
+    requests: [
+      ...[[{ count: {}, alias: 'x' }, { count: {}, alias: 'x' }], []].map((one) => aggregate(one)), aggregate([{ sum: one }], { select: { fields: [{ fieldPath: 'v' }] } }), aggregate([{ sum: one }], byName),
+    ].map((request) => ({ ...request, says: true })),
+  },
+  { name: 'six aggregations', requests: [aggregate(Array.from({ length: 5 }, () => ({ count: {} }))), aggregate(Array.from({ length: 6 }, () => ({ count: {} })))] },
+  {
+    name: 'what is not there',
+    requests: ['', '/q', '/q/a'].flatMap((parent) => ['partitionQuery', 'executePipeline', 'write', 'listen', 'commit', 'nonsense'].flatMap((verb) => [{}, { nonsense: 1 }].map((body) => (
+      { method: 'POST', path: `${parent}:${verb}`, body })))).filter(({ path, body }) => path.startsWith(':') || !('nonsense' in body) || !path.endsWith(':commit')),
+  },
+  { name: 'explainOptions', requests: [commit(update('q/a')), ...[{}, { analyze: false }, { analyze: true }, null, { nonsense: 1 }, { analyze: 'x' }].flatMap((explainOptions) => [query({}, { explainOptions })])] },
+  { name: 'who asks', requests: TOKENS.flatMap((authorization) => [{ ...commit(update('a/1')), authorization }, { ...post('batchWrite', {}), authorization }, { ...post('nonsense', {}), authorization }]) },
+  { name: 'ids of projects', requests: PROJECTS.map((project) => ({ method: 'GET', path: `!/v1/projects/${project}/databases/(default)/documents/a/b` })) },
   { name: 'two writes to one document in one commit', requests: pairs() },
   { name: 'increments', requests: INCREMENTS.map((increment) => commit(transform('a/1', { fieldPath: 'n', increment }))) },
   {

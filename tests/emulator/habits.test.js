@@ -198,8 +198,8 @@ test('an increment that a button calls is told how to be called', async () => {
   const counter = db.counter('posts/habits', { shards: 3 });
   const { increment } = counter;
   await refuses(() => increment(), /pass \(\) => counter\.increment\(\) on/);
-  await refuses(() => counter.increment(new Event('click')), /The amount of an increment must be .* It is of the type object\./);
-  await refuses(() => counter.increment('1'), /It is of the type string\./);
+  await refuses(() => counter.increment(new Event('click')), /The amount of an increment must be .* It is a value of the type object\./);
+  await refuses(() => counter.increment('1'), /It is the string '1'\./);
   await refuses(() => counter.increment(2 ** 53), /use a bigint\. It is 9007199254740992\./);
 });
 

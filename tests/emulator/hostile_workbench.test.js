@@ -48,6 +48,7 @@ const RIGHT = {
     describeCalls: [], experiments: [],
     counterRules: [{ path: 'posts/{post}', layout: 'web', shards: 3, maxDelta: 1, fractions: false, access: 'public', missingShards: 'made', batches: true, admin: 'false' }],
     counterIndexes: [{ layout: 'web', path: 'posts', total: 'sum' }], auditIndexes: ['{}', { rising: { a: ['at'] }, shards: { a: ['shard'] } }],
+    joinCounterRules: ['', { path: 'posts/{post}' }],
     rewriteIndexes: ['{}', { collections: [{ collection: 'a' }], indexes: [], counters: true, ids: true }], explainMissingIndex: ['no link', { indexes: '{}' }],
     shardsFor: [{ writesPerSecond: 5, burst: 10 }],
     cost: [{ edition: 'standard', location: 'us-central1', prices: { reads: 1, writes: 1, deletes: 1 }, increments: { perMonth: 5 }, totals: { perMonth: 5 }, queries: { perMonth: 5, limit: 10 } }],

@@ -69,7 +69,7 @@ test('what a query cannot ask is said before anything is sent', async () => {
     ['10,001 alternatives', () => users.where(or(...Array.from({ length: 10_001 }, (_, i) => where('a', '==', i)))).plan(), /10,000 combinations/],
     ['a filter of another library', () => users.where(/** @type {any} */ ({ type: 'or' })), /of this library/],
     ['no operator', () => users.where('a', /** @type {any} */ (undefined), 1).plan(), /op/],
-    ['joined words', () => users.where('a', /** @type {any} */ ('or'), 1).plan(), /filters/],
+    ['joined words', () => users.where('a', /** @type {any} */ ('or'), 1).plan(), /no operator like the string 'or'/],
     ['no collection', () => db.collection('users/u1'), /path/],
   ]);
   for (const [what, call, message] of wrong) {

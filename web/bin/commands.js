@@ -12,8 +12,9 @@ const SHARDS = [1, 10_000];
 /** @type {[number, number]} */
 const ANY = [0, Infinity];
 
-const STORE_HELP = `Increments wait in files until the server has confirmed them, in the folder SHARDLINE_STORE
-(default ~/.local/state/shardline). Any number of processes may use it at once.`;
+const STORE_HELP = `Increments wait in files until the server has confirmed them, in the folder
+SHARDLINE_STORE (default ~/.local/state/shardline). Any number of processes may
+use it at once.`;
 
 /** @type {Argument} */
 const COUNTER_PATH = { name: 'path', needed: true, sentence: 'The path of the counter’s document, such as posts/p1. In the layouts php, ruby and collection: of its shard collection.' };
@@ -68,10 +69,13 @@ const FETCH = { name: 'fetch', words: ['adaptive', 'eager'], usual: 'adaptive', 
 /** @type {Argument} */
 const SNAPSHOT = { name: 'snapshot', type: 'flag', sentence: 'Reads all chunks as of one moment.' };
 const VALUES_HELP = `Values are JSON. For other types, write:
-  {"$timestamp": "2024-01-31T12:00:00Z"}    {"$integer": "9007199254740993"}   {"$double": "NaN"}
-  {"$bytes": "<base64>"}                    {"$geoPoint": [52.5, 13.4]}        {"$reference": "posts/p1"}
-  {"$vector": [0.1, 0.2]}                   {"$serverTimestamp": true}         {"$map": {"$name": "as it is"}}
-$double takes no whole number up to 9007199254740991: your integers are stored as such.`;
+  {"$timestamp": "2024-01-31T12:00:00Z"}    {"$integer": "9007199254740993"}
+  {"$double": "NaN"}                        {"$bytes": "<base64>"}
+  {"$geoPoint": [52.5, 13.4]}               {"$reference": "posts/p1"}
+  {"$vector": [0.1, 0.2]}                   {"$serverTimestamp": true}
+  {"$map": {"$name": "as it is"}}
+$double takes no whole number up to 9007199254740991: your integers are stored
+as such.`;
 
 /** @type {Argument} */
 const FILE = { name: 'file', usual: 'firestore.indexes.json', sentence: 'The index file; - for the standard input.' };
@@ -224,8 +228,8 @@ export const COMMANDS = [
     ],
   },
   {
-    name: 'rules', load: from('indexes', 'rules'),
-    sentence: 'Prints firestore.rules for your distributed counters.',
+    name: 'rules', load: from('rules', 'run'),
+    sentence: 'Prints firestore.rules for your distributed counters, or joins them into your file.',
     takes: [{ name: 'path', needed: true, sentence: 'The path of your counters: posts/{post}, with a name in braces for any id.' }],
     options: [
       { name: 'layout', words: LAYOUTS.slice(0, -1), usual: 'web', sentence: 'The layout of your counters.' },
@@ -234,6 +238,11 @@ export const COMMANDS = [
       { name: 'fractions', type: 'flag', sentence: 'Allows increments with a fraction.' },
       { name: 'access', words: ['public', 'signed-in', 'one-vote', 'one-like'], usual: 'public', sentence: 'The people who can count: everyone, your users, or each user once (one-vote for ever, one-like until they take it back).' },
       { name: 'missingShards', words: ['made', 'refused'], usual: 'made', sentence: 'made lets an increment create its shard. refused does not.' },
+      { name: 'parent', words: ['readable', 'private'], usual: 'readable', sentence: 'readable lets everyone read the document with the number of shards. '
+        + 'If it is private, pass the number of shards in every client.' },
+      { name: 'into', metavar: 'FILE', sentence: 'Your firestore.rules, which gets these rules and keeps its own; - for the standard input. Notes '
+        + 'say which documents become readable, and which of your rules let others break a counter.' },
+      { name: 'write', type: 'flag', sentence: 'Changes the file of --into, or makes it.' },
       { name: 'admin', metavar: 'EXPRESSION', sentence: 'A condition for the users who can create, resize and delete counters. Default: only your servers can.' },
     ],
   },
@@ -299,9 +308,17 @@ export const COMMANDS = [
       { name: 'latencyMs', metavar: 'MS', usual: '0', sentence: 'The time of an answer: one number, or two numbers for a random time between them, such as 5,30.' },
       { name: 'seed', type: 'integer', range: [0, Number.MAX_SAFE_INTEGER], usual: 1, sentence: 'The seed of all random choices.' },
     ],
-    more: `Clients: shardline; firebase/firestore in browsers; firebase/firestore/lite; @google-cloud/firestore
-with preferRest: true.
-DELETE /emulator/v1/projects/PROJECT/databases/DATABASE/documents empties a database.`,
+    more: `Clients: shardline; firebase/firestore in browsers; firebase/firestore/lite;
+@google-cloud/firestore with preferRest: true.
+To empty a database:
+DELETE /emulator/v1/projects/PROJECT/databases/DATABASE/documents`,
+  },
+  {
+    name: 'completion', load: from('completion', 'run'), sentence: 'Prints a script by which a shell completes the commands and options of `shardline`.',
+    takes: [{ name: 'shell', needed: true, words: ['bash', 'zsh', 'fish'], sentence: 'The shell.' }],
+    more: `bash: source <(shardline completion bash)     in ~/.bashrc
+zsh:  source <(shardline completion zsh)      in ~/.zshrc, after compinit
+fish: shardline completion fish | source      in ~/.config/fish/config.fish`,
   },
 ];
 

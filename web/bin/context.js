@@ -95,7 +95,7 @@ export class Context {
    */
   async withDatabase(action, how) {
     const { database, hasToken, ...store } = await openDatabase(this.values, this.terminal, {
-      ...how, ...(how?.finishes ? {} : { signal: this.signal }),
+      command: this.command, ...how, ...(how?.finishes ? {} : { signal: this.signal }),
     });
     this.#hasToken = hasToken;
     const result = await action(database, store);

@@ -2,16 +2,16 @@
 
 import { connect } from '../library/index.js';
 import { userOfToken } from '../library/users.js';
-import { UsageError } from './options.js';
+import { UsageError, withFlags } from './options.js';
 import { fileStorage, placeOf } from './file_storage.js';
 
 /**
  * @param {Record<string, any>} values
  * @param {import('./terminal.js').Terminal} terminal
- * @param {{stores?: boolean, offline?: boolean, signal?: AbortSignal}} [how] A request in flight when the signal is aborted gets no answer, which
- *   says nothing about the network.
+ * @param {{command: import('./options.js').Command, stores?: boolean, offline?: boolean, signal?: AbortSignal}} how A request in flight when the
+ *   signal is aborted gets no answer, which says nothing about the network.
  */
-export async function openDatabase(values, terminal, { stores = false, offline = false, signal } = {}) {
+export async function openDatabase(values, terminal, { command, stores = false, offline = false, signal }) {
   const { database: databaseId, token } = values;
   const projectId = values.project ?? process.env.GOOGLE_CLOUD_PROJECT ?? (offline ? 'offline' : undefined);
   if (!projectId) throw new UsageError('Which project? Name it with --project, or in GOOGLE_CLOUD_PROJECT.');
@@ -23,22 +23,29 @@ export async function openDatabase(values, terminal, { stores = false, offline =
   const storing = new Set();
   let isTold = false;
   let isStoring = true;
+  /** @type {unknown} Why the last request got no answer. */
+  let failure;
   const database = await connect({
     projectId,
     databaseId,
     host,
+    fetch: (...request) => fetch(...request).catch((error) => {
+      failure = error?.cause ?? error;
+      throw error;
+    }),
     ...(authToken ? { authToken: () => authToken } : {}),
     storage: storage ? { ...storage, change: (...change) => noted(storing, storage.change(...change)) } : 'memory',
     onRequest: ({ status }) => {
       if (status !== 0 || isTold || signal?.aborted) return;
       isTold = true;
-      terminal.complain(`No answer from ${host}; trying again.`);
+      terminal.complain(`${whyUnreached(host, failure)}; trying again.`);
     },
-    onWarning: ({ code, message, reason, cause }) => {
+    onWarning: (warning) => {
+      const { code, reason, cause } = warning;
       const isUnstored = reason === 'storage-not-writable';
       if (isUnstored) isStoring = false;
       terminal.complain(`${code}: ${isUnstored ? `Increments cannot be stored: ${cause instanceof Error ? cause.message : cause}. What is not sent is lost when this command ends. `
-        + 'SHARDLINE_STORE may name another folder.' : message}`);
+        + 'SHARDLINE_STORE may name another folder.' : withFlags(command, warning)}`);
     },
   });
   /** Whether increments are stored. Resolves when those that have been asked for are, or cannot be. */
@@ -62,11 +69,23 @@ function noted(pending, promise) {
   return promise;
 }
 
+/**
+ * @param {string} host
+ * @param {any} failure Of fetch().
+ */
+function whyUnreached(host, failure) {
+  // Of a name that has several addresses, each has an error of its own.
+  const code = failure?.code ?? failure?.errors?.[0]?.code;
+  if (code === 'ECONNREFUSED') return `Nothing listens at ${host}`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `No host is known by the name ${new URL(host).hostname}`;
+  return `No answer from ${host}`;
+}
+
 /** @param {string | undefined} given */
 function hostOf(given) {
-  const { FIRESTORE_EMULATOR_HOST: emulator } = process.env;
-  if (given === undefined) return emulator ? `http://${emulator}` : 'https://firestore.googleapis.com';
-  if (given.includes('://')) return given;
-  const isHere = /^(localhost|127\.|\[::1\])/.test(given);
-  return `${isHere ? 'http' : 'https'}://${given}`;
+  const host = given ?? process.env.FIRESTORE_EMULATOR_HOST;
+  if (!host) return 'https://firestore.googleapis.com';
+  if (host.includes('://')) return host;
+  const isHere = given === undefined || /^(localhost|127\.|\[::1\])/.test(host);
+  return `${isHere ? 'http' : 'https'}://${host}`;
 }

@@ -2,6 +2,9 @@
 
 import { parseArgs } from 'node:util';
 
+import { PROGRAM, quote } from './program.js';
+import { didYouMean } from './suggest.js';
+
 /**
  * @typedef {object} Argument
  * @property {string} name As in the API: `maxAgeMs`, which is `--max-age-ms` here.
@@ -94,7 +97,12 @@ function parse(options, words) {
     };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const [message = ''] = /** @type {Error} */ (error).message.split('. ');
+    const { code, message: text } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+      const option = /'(-+[^']*)'/.exec(text)?.[1] ?? '';
+      throw new UsageError(`There is no option ${option}.${didYouMean(option, options.map((each) => `--${flagOf(each)}`))}`);
+    }
+    const [message = ''] = text.split('. ');
     throw new UsageError(message.endsWith('.') ? message : `${message}.`);
   }
 }
@@ -150,7 +158,7 @@ function put(given, argument, written, place) {
  */
 function read(argument, text, place) {
   const { type = 'text', words, range } = argument;
-  if (words && !words.includes(text)) throw new UsageError(`${place} must be ${listed(words, 'or')}; it is “${text}”.`);
+  if (words && !words.includes(text)) throw new UsageError(`${place} must be ${listed(words, 'or')}; it is “${text}”.${didYouMean(text, words)}`);
   if (type === 'text') return text;
   const isInteger = /^-?\d+$/.test(text);
   const value = Number(text);
@@ -171,7 +179,7 @@ export function helpOf(command) {
   const { name, sentence, takes = [], more } = command;
   const usage = takes.map(({ name: each, needed }) => (needed ? each.toUpperCase() : `[${each.toUpperCase()}]`));
   return [
-    `Usage: ${['shardline', name, ...usage, '[options]'].join(' ')}`,
+    wrap(['Usage:', PROGRAM, name, ...usage, '[options]'].join(' '), ''),
     wrap(sentence, ''),
     ...(takes.length > 0 ? [takes.map((argument) => entry(argument.name.toUpperCase(), argument)).join('\n')] : []),
     `Options:\n${optionsOf(command).map((option) => entry(`${option.short ? `-${option.short}, ` : ''}--${flagOf(option)}${metavar(option)}`, option)).join('\n')}`,
@@ -186,34 +194,35 @@ export function helpOf(command) {
  * @param {Record<string, any>} values By name.
  */
 export function commandLine(command, values) {
-  const words = ['shardline', ...command.name.split(' ')];
+  const words = command.name.split(' ');
   for (const { name, usual } of command.takes ?? []) if (values[name] !== undefined && values[name] !== usual) words.push(String(values[name]));
   for (const option of optionsOf(command)) {
     const value = values[option.name];
     if (value === undefined || value === option.usual || option.name === 'token') continue;
     for (const each of [value].flat()) words.push(option.type === 'flag' ? `--${flagOf(option)}` : `--${flagOf(option)}=${each}`);
   }
-  return words.map(quote).join(' ');
+  return [PROGRAM, ...words.map(quote)].join(' ');
 }
 
 /**
- * A message of the library, which calls options what they are called in the API.
+ * A message of the library in the words of the command line: an option's flag for its name in the API, and a command for a call.
  * @param {Command} command
- * @param {string} message
+ * @param {{message: string, params?: Record<string, unknown>}} error
  */
-export function withFlags(command, message) {
+export function withFlags(command, { message, params }) {
   /** @type {Map<string, string[]>} */
   const flags = new Map();
+  for (const { name } of command.takes ?? []) flags.set(name, [name.toUpperCase()]);
   for (const option of optionsOf(command)) {
     const { name, inApi = name } = option;
     flags.set(inApi, [...flags.get(inApi) ?? [], `--${flagOf(option)}`]);
   }
-  return message.replaceAll(/`([\w.]+)`|\b[a-z]+\.[a-zA-Z]+\b/g, (word, quoted = word) => flags.get(quoted)?.join(' and ') ?? word);
-}
-
-/** As a shell takes it. @param {string} word */
-function quote(word) {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  // A word in the middle of a sentence is only a word, unless no sentence has such a one or the error is about it.
+  const isName = (/** @type {string} */ word) => /[A-Z.]/.test(word.slice(1)) || word === params?.argument;
+  return message
+    .replaceAll(/`([\w.]+)`|(?<![\w./“-])[a-z][\w]*(?:\.\w+)*(?![\w“(-])/g, (word, quoted) => (
+      (quoted || isName(word) ? flags.get(quoted ?? word)?.join(' and ') : undefined) ?? word))
+    .replaceAll(/(--[\w-]+): '([\w-]+)'/g, '$1=$2');
 }
 
 /**
@@ -223,9 +232,9 @@ function quote(word) {
  */
 export function listOf(commands, usage) {
   return [
-    `Usage: shardline ${usage} [options]`,
+    `Usage: ${PROGRAM} ${usage} [options]`,
     commands.map(({ name, sentence }) => wrap(sentence, `  ${name.padEnd(18)}`)).join('\n'),
-    `shardline COMMAND --help says more of each. ${EXIT_CODES}`,
+    wrap(`${PROGRAM} help COMMAND says more of each. ${EXIT_CODES}`, ''),
   ].join('\n\n');
 }
 
@@ -245,7 +254,7 @@ function entry(head, { sentence, words, range, usual, many }) {
 }
 
 /** @param {Argument} argument */
-function flagOf({ name }) {
+export function flagOf({ name }) {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
@@ -274,11 +283,11 @@ function listed(words, last) {
  * @param {string} head Of the first line; the others are indented as far.
  */
 function wrap(text, head) {
-  const WIDTH = 100;
+  const WIDTH = 80;
   let line = head;
   const lines = [];
   for (const word of text.split(' ')) {
-    if (line.length + word.length + 1 > WIDTH && line.trim() !== '') {
+    if (line.length + word.length + (line.endsWith(' ') ? 0 : 1) > WIDTH && line.trim() !== '') {
       lines.push(line.trimEnd());
       line = ' '.repeat(head.length);
     }

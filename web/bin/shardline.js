@@ -4,9 +4,12 @@
 import { readFile } from 'node:fs/promises';
 
 import { ShardlineError } from '../library/errors.js';
-import { COMMANDS, findCommand, GROUPS } from './commands.js';
+import { COMMANDS, commandNamed, findCommand, GROUPS } from './commands.js';
+import { complete, COMPLETE } from './completion.js';
 import { Context } from './context.js';
-import { helpOf, listOf, readArguments, UsageError, withFlags } from './options.js';
+import { commandLine, helpOf, listOf, readArguments, UsageError, withFlags } from './options.js';
+import { PROGRAM } from './program.js';
+import { didYouMean } from './suggest.js';
 import { Terminal } from './terminal.js';
 
 /** Also in the help of every command. */
@@ -21,7 +24,11 @@ const INTERRUPTED = 130;
  */
 async function main(words) {
   const terminal = new Terminal(process.stdout, process.stderr);
-  const { command, rest } = findCommand(words);
+  if (words[0] === COMPLETE) {
+    for (const candidate of complete(words.slice(1))) terminal.print(candidate.join('\t'));
+    return DONE;
+  }
+  const { command, rest } = findCommand(words[0] === 'help' ? [...words.slice(1), '--help'] : words);
   if (!command) return showOverview(terminal, words);
   /** @type {Context | undefined} */
   let context;
@@ -54,17 +61,19 @@ function isInterruption(error) {
  * @param {Terminal} terminal
  * @param {string[]} words That name no command.
  */
-async function showOverview(terminal, [first = '--help', second = '--help']) {
+async function showOverview(terminal, words) {
   const isHelp = (/** @type {string} */ word) => ['--help', '-h', 'help'].includes(word);
-  const isGroup = GROUPS.includes(first);
-  if (first === '--version') {
-    terminal.print(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version);
-  } else if (isHelp(first)) {
+  const [first = '', second = ''] = words.filter((word) => !isHelp(word));
+  if (first === '') {
     terminal.print(listOf(COMMANDS, 'COMMAND'));
-  } else if (isGroup && isHelp(second)) {
+  } else if (['--version', '-v'].includes(first)) {
+    terminal.print(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version);
+  } else if (GROUPS.includes(first) && second === '') {
     terminal.print(listOf(COMMANDS.filter(({ name }) => name.startsWith(`${first} `)), `${first} COMMAND`));
   } else {
-    terminal.complain(`There is no command “${isGroup ? `${first} ${second}` : first}”. shardline --help lists them.`);
+    const name = GROUPS.includes(first) || GROUPS.some((group) => didYouMean(first, [group])) ? `${first} ${second}`.trim() : first;
+    const known = [...COMMANDS.map((each) => each.name), ...GROUPS, 'help'];
+    terminal.complain(`There is no command “${name}”.${didYouMean(name, known)} ${PROGRAM} --help lists them.`);
     return WRONG_USAGE;
   }
   return DONE;
@@ -79,17 +88,34 @@ async function showOverview(terminal, [first = '--help', second = '--help']) {
  */
 function explain(terminal, command, error, context) {
   if (error instanceof UsageError) {
-    terminal.complain(`${error.message} (shardline ${command.name} --help)`);
+    terminal.complain(`${error.message} (${PROGRAM} ${command.name} --help)`);
     return WRONG_USAGE;
   }
   const advice = context?.advice(error) ?? '';
   if (error instanceof ShardlineError) {
-    terminal.complain(`${error.code}: ${withFlags(command, error.message)}${advice}`);
+    terminal.complain(`${error.code}: ${withCommands(command, withFlags(command, error), context)}${advice}`);
     // A refusal by the server is not a typing error.
     return error.code === 'invalid-argument' && error.status === 0 ? WRONG_USAGE : FAILED;
   }
   terminal.complain(`${error instanceof Error ? error.message : error}${advice}`);
   return FAILED;
+}
+
+/**
+ * A message in which the calls of the API are commands: “call create() first” is “run: shardline counter create posts/p1”.
+ * @param {import('./options.js').Command} command
+ * @param {string} message
+ * @param {Context} [context]
+ */
+function withCommands(command, message, context) {
+  const [group = ''] = command.name.split(' ');
+  const named = (/** @type {string} */ call) => commandNamed(`${group} ${call}`) ?? (GROUPS.includes(group) ? undefined : commandNamed(call));
+  return message
+    .replaceAll(/\b([Cc])all (\w+)\(\)( first)?/g, (text, letter, call, first = '') => {
+      const other = named(call);
+      return other ? `${letter === 'C' ? 'R' : 'r'}un${first} “${commandLine(other, context?.values ?? {})}”` : text;
+    })
+    .replaceAll(/\b(\w+)\(\)/g, (text, call) => named(call)?.name ?? text);
 }
 
 /** @param {Error} error */

@@ -10,7 +10,7 @@ const NARROWEST_BAR = 8;
  * @typedef {object} Progress How far long work has come.
  * @property {number} done
  * @property {number} [total] If it is known.
- * @property {string} unit What is counted: `documents`.
+ * @property {string} unit What is counted: `document`.
  * @property {number} [perSecond] If the work knows better than the clock.
  * @property {number | null} [secondsLeft] Likewise.
  * @property {number} [dollars] The bill so far.
@@ -102,11 +102,11 @@ export class Terminal {
 function describe({ done, total, unit, perSecond, secondsLeft, dollars }, seconds) {
   const rate = perSecond ?? (seconds > 0 ? done / seconds : 0);
   const cost = dollars === undefined ? '' : `, $${dollars.toFixed(2)}`;
-  if (total === undefined) return `${number(done)} ${unit}, ${number(rate)}/s${cost}`;
+  if (total === undefined) return `${counted(done, unit)}, ${number(rate)}/s${cost}`;
   const percent = Math.floor(Math.min(done / Math.max(total, 1), 1) * 100);
   const isKnown = done < total && (typeof secondsLeft === 'number' || rate > 0);
   const left = isKnown ? `, ${duration(secondsLeft ?? (total - done) / rate)} left` : '';
-  return `${percent} %, ${number(done)} of ${number(total)} ${unit}, ${number(rate)}/s${left}${cost}`;
+  return `${percent} %, ${number(done)} of ${counted(total, unit)}, ${number(rate)}/s${left}${cost}`;
 }
 
 /**
@@ -140,6 +140,15 @@ export function jsonText(value) {
 /** @param {string} text */
 function withoutControls(text) {
   return text.replaceAll(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/**
+ * `1 shard`, `2,000 shards`.
+ * @param {number} value
+ * @param {string} noun Of which the plural has an s behind it.
+ */
+export function counted(value, noun) {
+  return `${number(value)} ${value === 1 ? noun : `${noun.replace(/x$/, 'xe')}s`}`;
 }
 
 /** With commas. @param {number} value */

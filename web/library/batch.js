@@ -7,6 +7,7 @@ import { batchedDocument } from './collection.js';
 import { batchedCounter } from './counter.js';
 import { encodeDelta } from './counter_arguments.js';
 import { notAllowed, optionNotAllowed, ShardlineError, unknownOption } from './errors.js';
+import { keepFromProxies } from './habits.js';
 import { takeOptions } from './options.js';
 import { drawId } from './outbox/rows.js';
 import { publishAgain } from './publisher.js';
@@ -44,6 +45,10 @@ export class WriteBatch {
   /** Something was sent, and nobody knows what has become of it. */
   #isInDoubt = false;
   #madeAt = 0;
+
+  static {
+    keepFromProxies(this);
+  }
 
   /**
    * @param {Connection} connection

@@ -6,7 +6,7 @@ import { asyncDispose } from './dispose.js';
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';
 import { loadAdmin } from './load_admin.js';
-import { answerHabits } from './habits.js';
+import { answerHabits, keepFromProxies } from './habits.js';
 import { seenBy } from './seen_queries.js';
 import { referenceTo } from './values.js';
 
@@ -67,6 +67,7 @@ export class Database {
   #root;
 
   static {
+    keepFromProxies(this);
     answerHabits(this, 'batch runTransaction', 'batch() of shardline');
     answerHabits(this, 'collectionGroup', 'collection(path)');
   }

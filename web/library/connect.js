@@ -11,6 +11,8 @@ import { readable, readOptions, refuseUnknown } from './options.js';
  * @property {number} [multiplier] By how much each pause is longer than the last. Default 1.5.
  * @property {number} [maxDelayMs] The longest pause. Default 60,000.
  * @property {number} [timeoutMs] How long to wait for an answer. Default 30,000.
+ * @property {number} [maxReadMs] How long `get()`, `has()` and queries are sent again while the server does not answer them. Default
+ *   10,000, or without an end if you set `maxAttempts`.
  *
  * @typedef {object} ConnectionOptions
  * @property {string} projectId

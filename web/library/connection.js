@@ -17,7 +17,8 @@ import { onAbort } from './signals.js';
  * @typedef {import('./load.js').ModuleRunner<ShardlineModule>} Runner
  * @typedef {(hint: {forceRefresh: boolean}) => string | null | undefined | Promise<string | null | undefined>} TokenSource
  * @typedef {{reads: number, writes: number, deletes: number}} Billed What was billed by the rules of Firestore’s standard edition:
- *   documents, and one read for each 1,000 index entries that an aggregation begins. The enterprise edition bills bytes, which are not
+ *   documents, and one read for each 1,000 index entries that an aggregation begins. A query with ranges on several fields is billed for the
+ *   index entries that it scans, too: these are not in it, because no answer says how many there were. The enterprise edition bills bytes, which are not
  *   counted here: a read in units of 4 KiB, a write in units of 1 KiB of the document and of each index entry. The workbench's `cost()`
  *   has both.
  *
@@ -39,10 +40,12 @@ import { onAbort } from './signals.js';
  * @property {(string | null | undefined)[]} [tokens] The last ones.
  * @property {() => void} [onNewToken] Told when the token of the user is another one than the last: it may be of another user.
  * @property {number} [clockOffset] By how many milliseconds the server's clock is ahead of now() of clock.js, as far as its answers have told.
+ * @property {number} [pausedUntil] A server has asked for a pause until then, by performance.now().
  *
  * @typedef {object} RunOptions
  * @property {AbortSignal} [signal]
  * @property {(progress: any) => void} [onProgress] Told what a long operation says of how far it has come.
+ * @property {(error: ShardlineError) => void} [onOutage] Told why a request has failed that is sent again later, if a user is to know.
  * @property {() => void} [onWrite] Told before anything is sent that writes.
  * @property {boolean} [keepalive] The first requests are sent at once, with the last tokens, and go on when the page goes away.
  * @property {(token: string | null | undefined) => string | null | undefined} [tokenFor] Under which token a request goes out, when this
@@ -136,6 +139,11 @@ export class Connection {
     return Math.max(Math.round(clockOffset === undefined ? Date.now() : now() + clockOffset), 0);
   }
 
+  /** How many milliseconds are left of a pause that a server has asked for. */
+  get pauseMs() {
+    return Math.max((this.#transport.pausedUntil ?? 0) - performance.now(), 0);
+  }
+
   /** Ends what is still running, with `cancelled`. */
   close() {
     for (const cancel of this.#cancels) cancel();
@@ -150,12 +158,13 @@ export class Connection {
    * @param {RunOptions} options
    * @returns {Promise<any> | undefined} undefined: the module has no such operation.
    */
-  #drive(connected, name, args, { signal, onProgress, onWrite, keepalive = false, tokenFor }) {
+  #drive(connected, name, args, { signal, onProgress, onOutage, onWrite, keepalive = false, tokenFor }) {
     checkSignal(signal);
     const driver = connected.start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, tokenFor));
     return driver && new Promise((resolve, reject) => {
       const forget = this.#onCancel(signal, () => driver.cancel());
       driver.onProgress = onProgress;
+      driver.onOutage = onOutage;
       driver.onWrite = onWrite;
       driver.onDone = (frame, cause) => {
         forget();

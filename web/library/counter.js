@@ -2,7 +2,7 @@
 
 import { checkInOneCommit, checkKey, encodeBound, encodeDelta, takeCounterOptions } from './counter_arguments.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, whyOf } from './errors.js';
-import { answerHabits } from './habits.js';
+import { answerHabits, keepFromProxies } from './habits.js';
 import { readable, takeOptions } from './options.js';
 import { keepPublished, publishAgain } from './publisher.js';
 import { TotalStore, totalsOf } from './total_store.js';
@@ -101,6 +101,7 @@ export class Counter {
       publish: counter.#publish,
     } : undefined);
     answerHabits(this, 'onSnapshot', 'watch(callback)');
+    keepFromProxies(this);
   }
 
   /** The counter document's path; in some layouts the path of the collection of its shards. */
@@ -415,7 +416,8 @@ export class Counter {
    * @param {WatchOptions} [options]
    */
   #watch(callback, options) {
-    return watch((how) => this.get(how), this.#place, callback, options);
+    const read = (/** @type {Parameters<import('./watch.js').Read>[0]} */ { maxAgeMs, ...how }) => this.#read({ maxAgeMs }, how);
+    return watch(read, this.#place, callback, options, this.#connection);
   }
 
   /**
@@ -508,8 +510,16 @@ export class Counter {
    */
   async get(options) {
     const { signal, ...args } = takeOptions('get', options, ['source', 'maxAgeMs', 'signal']);
+    return this.#read(args, { signal });
+  }
+
+  /**
+   * @param {{source?: 'sum' | 'shards' | undefined, maxAgeMs?: number | undefined}} args
+   * @param {import('./connection.js').RunOptions} how
+   */
+  async #read(args, how) {
     const name = args.maxAgeMs === undefined ? 'counter.total' : 'counter.rollUp';
-    const result = await this.#connection.run(name, { ...args, counter: this.#options }, { signal });
+    const result = await this.#connection.run(name, { ...args, counter: this.#options }, how);
     const { perShard, main, ...rest } = result;
     const value = decodeNumber(result.value);
     /** @type {CounterReading} */

@@ -2,7 +2,7 @@
 
 import { MAX_INT64, MIN_INT64, sum } from './amounts.js';
 import { LONGEST_TIMEOUT_MS } from './clock.js';
-import { notAllowed, optionNotAllowed } from './errors.js';
+import { notAllowed, optionNotAllowed, shown } from './errors.js';
 import { readable, readOptions, refuseUnknown } from './options.js';
 import { Timestamp } from './values.js';
 
@@ -99,7 +99,10 @@ function takePublish(publish) {
  * @param {unknown} key
  */
 export function checkKey(call, key) {
-  if (typeof key !== 'string') throw notAllowed('key', 'a text', `${call}() needs a key that is a text, such as the id of a user or an event.`);
+  if (typeof key === 'string') return;
+  const isAmount = typeof key === 'number' || typeof key === 'bigint';
+  const instead = isAmount && /add|remove/.test(call) ? ` To count by a number, call increment(${call === 'remove' ? -key : key}).` : '';
+  throw notAllowed('key', 'a string', `${call}() takes a key, which is a string such as the id of a user or an event, not ${shown(key)}.${instead}`);
 }
 
 /**
@@ -140,6 +143,6 @@ export function encodeDelta(delta, option) {
   if (isInteger) return { integerValue: `${delta}` };
   if (typeof delta === 'number' && Number.isFinite(delta) && !Number.isInteger(delta)) return { doubleValue: delta };
   const allowed = 'a safe integer, a bigint of 64 bits, or a finite number with a fraction; for integers beyond 2^53 use a bigint';
-  const given = typeof delta === 'number' || typeof delta === 'bigint' ? delta : `of the type ${typeof delta}`;
-  throw option ? optionNotAllowed(option, allowed) : notAllowed('delta', allowed, `The amount of an increment must be ${allowed}. It is ${given}.`);
+  throw option ? optionNotAllowed(option, allowed)
+    : notAllowed('delta', allowed, `The amount of an increment must be ${allowed}. It is ${shown(delta)}.`);
 }

@@ -5,6 +5,7 @@ import { Counter } from './counter.js';
 import { encodeBound } from './counter_arguments.js';
 import { Counters } from './counters.js';
 import { asyncDispose } from './dispose.js';
+import { keepFromProxies } from './habits.js';
 import { Ids } from './ids.js';
 import { readable, readOptions, takeOptions } from './options.js';
 import { Outbox } from './outbox/outbox.js';
@@ -38,6 +39,10 @@ export class CounterDatabase {
   #forgotten = new FinalizationRegistry((key) => {
     if (!this.#counters.get(key)?.deref()) this.#counters.delete(key);
   });
+
+  static {
+    keepFromProxies(this);
+  }
 
   /**
    * @param {Connection} connection

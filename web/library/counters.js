@@ -3,6 +3,7 @@
 import { batchedCounter } from './counter.js';
 import { checkKey } from './counter_arguments.js';
 import { optionNotAllowed } from './errors.js';
+import { keepFromProxies } from './habits.js';
 import { readOptions, takeOptions } from './options.js';
 import { decodeNumber, Timestamp } from './values.js';
 
@@ -20,6 +21,10 @@ import { decodeNumber, Timestamp } from './values.js';
 export class Counters {
   #connection;
   #counters;
+
+  static {
+    keepFromProxies(this);
+  }
 
   /**
    * @param {import('./connection.js').Connection} connection

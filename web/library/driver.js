@@ -3,7 +3,7 @@
 
 import { callApart } from './apart.js';
 import { LONGEST_TIMEOUT_MS, now } from './clock.js';
-import { ShardlineError } from './errors.js';
+import { ShardlineError, fromPlain } from './errors.js';
 import { put, readFrame } from './frames.js';
 
 /**
@@ -15,8 +15,12 @@ import { put, readFrame } from './frames.js';
  * @typedef {import('./connection.js').TokenSource} TokenSource
  * @typedef {import('./connection.js').RunOptions} RunOptions
  *
- * @typedef {{status: number, body: Uint8Array, date: number}} Answer `date` is the server's clock, in milliseconds since 1970. It is
- *   NaN if that is not known: what is no success may be a proxy's answer.
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {Uint8Array} body
+ * @property {number} date The server's clock, in milliseconds since 1970. It is NaN if that is not known: what is no success may be a
+ *   proxy's answer.
+ * @property {number} retryAfterMs For how long the server wants no other request; 0 if it does not say.
  */
 
 /** Firestore's requests and answers are some 10 MiB at the most; the core's memory is not to be filled by somebody else's. */
@@ -51,6 +55,9 @@ function takeUncached() {
   return uncached;
 }
 
+/** A server that asks for a longer pause, or a proxy, is not believed. */
+const MOST_RETRY_AFTER_MS = 3_600_000;
+
 /** The earliest and the latest time that a server's clock may name. */
 const EARLIEST = Date.UTC(2020);
 const LATEST = Date.UTC(2100);
@@ -78,6 +85,8 @@ export class Driver {
   onDone = () => {};
   /** @type {RunOptions['onProgress']} */
   onProgress;
+  /** @type {RunOptions['onOutage']} */
+  onOutage;
   /** @type {RunOptions['onWrite']} */
   onWrite;
 
@@ -133,7 +142,8 @@ export class Driver {
     } else if (frame.wake !== undefined && frame.wake < this.#wake) {
       this.#setTimer(frame.wake);
     }
-    // Last, as it may cancel this operation. The caller that waits for the end hears of it afterwards.
+    // Last, because both may cancel this operation. The caller that waits for the end hears of it afterwards.
+    if (frame.outage) callApart(this.onOutage, fromPlain(frame.outage, this.#cause));
     if (frame.progress !== undefined) callApart(this.onProgress, frame.progress);
     const [reads, writes, deletes] = frame.billed ?? [0, 0, 0];
     return { reads, writes, deletes };
@@ -208,9 +218,12 @@ export class Driver {
     const started = now();
     /** @type {Answer | undefined} */
     let answer;
+    let isSignedIn = 1;
     try {
       const keepalive = wantsKeepalive ? { keepalive: kept > 0 } : undefined;
-      answer = await readAnswer(await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive));
+      const onToken = (/** @type {string | null | undefined} */ token) => { isSignedIn = token ? 1 : 0; };
+      answer = await readAnswer(await this.#fetch(method, path, body, forceRefresh, controller.signal, onToken, keepalive));
+      if (answer.retryAfterMs > 0) transport.pausedUntil = Math.max(transport.pausedUntil ?? 0, performance.now() + answer.retryAfterMs);
       if (answer.date > EARLIEST && answer.date < LATEST) transport.clockOffset = answer.date - now();
     } catch (cause) {
       // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
@@ -224,7 +237,7 @@ export class Driver {
     const ms = now() - started;
     const billed = this.poll(() => {
       const [address, size] = answer ? put(this.#module, answer.body) : [0, 0];
-      if (answer && address) this.#module.respond(this.#operation, id, answer.status, address, size, now());
+      if (answer && address) this.#module.respond(this.#operation, id, answer.status, address, size, now(), answer.retryAfterMs, isSignedIn);
       else if (answer && this.#isPage(path)) this.#giveUp(tooMuch(new RangeError(`There is no memory left for ${size} bytes.`)));
       else this.#module.failRequest(this.#operation, id, now());
     });
@@ -244,9 +257,10 @@ export class Driver {
    * @param {Uint8Array} body
    * @param {boolean} forceRefresh
    * @param {AbortSignal} signal
+   * @param {(token: string | null | undefined) => void} onToken Told under which one it is sent.
    * @param {{keepalive: boolean}} [atOnce] There is no time to ask for tokens: the page is going away.
    */
-  async #fetch(method, path, body, forceRefresh, signal, atOnce) {
+  async #fetch(method, path, body, forceRefresh, signal, onToken, atOnce) {
     const transport = this.#transport;
     const { host, apiKey, authToken, appCheckToken, fetch } = transport;
     if ((authToken || appCheckToken) && !(atOnce && transport.tokens)) {
@@ -257,6 +271,7 @@ export class Driver {
     if (this.#tokenFor && auth === undefined) {
       throw new ShardlineError('unauthenticated', 'The user whose increments wait is not signed in.', { reason: 'user-not-signed-in' });
     }
+    onToken(auth);
     // A body of plain text spares the browser a preflight, as long as no other header asks for one anyway.
     /** @type {Record<string, string>} */
     const headers = { 'Content-Type': auth || appCheck ? 'application/json' : 'text/plain' };
@@ -290,7 +305,23 @@ async function readAnswer(response) {
   // An ArrayBuffer of another realm is no instance of this realm's ArrayBuffer. A number would make that many zeros.
   if (!BYTES.includes(Object.prototype.toString.call(buffer))) throw new TypeError('The answer’s arrayBuffer() has returned something else.');
   if (buffer.byteLength > MAX_ANSWER) throw new RangeError(`The answer has ${buffer.byteLength} bytes: more than Firestore ever sends.`);
-  return { status, body: new Uint8Array(buffer), date: status >= 200 && status < 300 ? dateOf(response) : NaN };
+  const isSuccess = status >= 200 && status < 300;
+  return {
+    status,
+    body: new Uint8Array(buffer),
+    date: isSuccess ? Date.parse(headerOf(response, 'date')) : NaN,
+    retryAfterMs: isSuccess ? 0 : retryAfterOf(response),
+  };
+}
+
+/**
+ * Browsers let a page read the header only if the server says so.
+ * @param {Response} response
+ */
+function retryAfterOf(response) {
+  const value = headerOf(response, 'retry-after').trim();
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return ms > 0 ? Math.min(ms, MOST_RETRY_AFTER_MS) : 0;
 }
 
 /**
@@ -310,12 +341,14 @@ function tooMuch(cause) {
 /**
  * An answer without headers, or with others than a Response has, is an answer all the same.
  * @param {Response} response
+ * @param {string} name
+ * @returns {string}
  */
-function dateOf(response) {
+function headerOf(response, name) {
   try {
-    return Date.parse(response.headers.get('date') ?? '');
+    return `${response.headers.get(name) ?? ''}`;
   } catch {
-    return NaN;
+    return '';
   }
 }
 

@@ -11,6 +11,7 @@ import { ShardlineError, fromPlain } from './errors.js';
  * @property {number} [wake]
  * @property {[number, number, number]} [billed]
  * @property {any} [progress]
+ * @property {import('./errors.js').PlainError} [outage]
  * @property {boolean} [done]
  * @property {any} [result]
  * @property {import('./errors.js').PlainError} [error]

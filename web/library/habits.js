@@ -1,5 +1,5 @@
-// Methods of Firebase's SDKs that users call out of habit: each throws an error that names the replacement. Types know nothing of it: there is no
-// such method.
+// Methods of Firebase's SDKs that users call out of habit: each throws an error that names the replacement. Types know nothing of them. Also
+// a mark that keeps frameworks from wrapping these objects.
 
 import { ShardlineError } from './errors.js';
 
@@ -18,4 +18,12 @@ export function answerHabits({ prototype }, methods, instead) {
       },
     });
   }
+}
+
+/**
+ * Vue leaves such objects as they are: of the proxy that its ref() and reactive() would make, nobody can read private members.
+ * @param {...{prototype: object}} kinds
+ */
+export function keepFromProxies(...kinds) {
+  for (const { prototype } of kinds) Object.defineProperty(prototype, '__v_skip', { value: true });
 }

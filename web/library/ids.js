@@ -1,6 +1,7 @@
 // Sequences of unique ids: blocks of them are taken in the core; here they are handed out one by one.
 
 import { ShardlineError } from './errors.js';
+import { keepFromProxies } from './habits.js';
 import { readOptions, takeOptions } from './options.js';
 import { onAbort } from './signals.js';
 
@@ -35,6 +36,10 @@ export class Ids {
   /** @type {Waiter[]} Calls of next() beyond that. */
   #waiters = [];
   #taking = false;
+
+  static {
+    keepFromProxies(this);
+  }
 
   /**
    * @param {Connection} connection

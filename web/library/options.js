@@ -36,6 +36,13 @@ export function checkIsPlain(options) {
   }
 }
 
+/** JSON says null for NaN and Infinity, and a message would repeat that. JavaScript alone reads `intervalMs`. @param {object} options */
+function refuseNaN(options) {
+  for (const [name, value] of Object.entries(options)) {
+    if (typeof value === 'number' && !Number.isFinite(value) && name !== 'intervalMs') throw notAllowed(name, 'a finite number', `The option \`${name}\` cannot be ${value}.`);
+  }
+}
+
 /** @param {any} signal */
 export function checkIsSignal(signal) {
   const isSignal = readable('signal', () => typeof signal?.addEventListener === 'function' && typeof signal.aborted === 'boolean');
@@ -52,7 +59,9 @@ export function checkIsSignal(signal) {
 export function readOptions(call, options) {
   if (options === undefined || options === null) return /** @type {Options} */ ({});
   if (typeof options !== 'object') throw notAllowed('options', 'an object', `The options of ${call}() must be an object.`);
-  return readable('options', () => ({ ...options }), `The options of ${call}()`);
+  const taken = readable('options', () => ({ ...options }), `The options of ${call}()`);
+  refuseNaN(taken);
+  return taken;
 }
 
 /**

@@ -1,8 +1,8 @@
 // Queries over collections, sharded or not: how they are put together and read. How they are asked is decided in the core.
 
-import { invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
+import { invalidArgument, notAllowed, optionNotAllowed, shown } from './errors.js';
 import { pathOf } from './field_path.js';
-import { answerHabits } from './habits.js';
+import { answerHabits, keepFromProxies } from './habits.js';
 import { readable, takeOptions } from './options.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { seenBy } from './seen_queries.js';
@@ -62,6 +62,9 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
 /** How many documents a stream asks for at a time. */
 const PAGE_SIZE = 300;
 const MAX_PAGE_SIZE = 10_000;
+const MAX_LIMIT = 2 ** 31 - 1;
+
+const OPERATORS = ['==', '!=', '<', '<=', '>', '>=', 'in', 'not-in', 'array-contains', 'array-contains-any'];
 
 /**
  * @typedef {object} QueryState As the core takes it: see kQueryParameters in src/sharded_query/query_plan.h.
@@ -109,6 +112,10 @@ export function where(field, op, value) {
   if (value === undefined) {
     throw notAllowed('where()', 'a field, an operator and a value', 'where() takes a field, an operator and a value, as in where(\'price\', \'>\', 5). '
       + 'Here the value is undefined.');
+  }
+  if (!OPERATORS.includes(op)) {
+    const instead = typeof op === 'string' && /^=+$/.test(op) ? 'Use \'==\'.' : `There are '${OPERATORS.join('\', \'')}'.`;
+    throw notAllowed('op', `one of '${OPERATORS.join('\', \'')}'`, `where() has no operator like ${shown(op)}. ${instead}`);
   }
   return /** @type {any} */ (filter({ field: path, op, value: encodeValue(value, path) }));
 }
@@ -194,6 +201,7 @@ export class ShardedQuery {
     targetOf = (query) => ({ connection: query.#connection, collection: query.#collection });
     documentsOf = (query, result) => reviveDocuments(result, query.#connection.revivers, query.#converter);
     answerHabits(this, 'onSnapshot', 'get()');
+    keepFromProxies(this, Filter);
     answerHabits(this, 'limitToLast', 'orderBy(field, \'desc\') with limit()');
   }
 
@@ -248,15 +256,20 @@ export class ShardedQuery {
       throw notAllowed('orderBy()', 'the path of a field, or a direction',
         'orderBy() needs the path of a field, such as price.currency, or a direction alone.');
     }
+    if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
+      throw notAllowed('direction', '\'asc\' or \'desc\'', `The direction of orderBy() is 'asc' or 'desc', not ${shown(direction)}.`);
+    }
     const isDirection = direction === undefined && (field === 'asc' || field === 'desc');
-    const order = isDirection ? { direction: field } : { field: path, direction: direction === undefined ? 'asc' : typeof direction === 'string' ? direction : null };
+    const order = isDirection ? { direction: field } : { field: path, direction: direction ?? 'asc' };
     return this.#with({ orders: [...this.#query.orders ?? [], /** @type {{direction: 'asc' | 'desc'}} */ (order)] });
   }
 
   /** @param {number} count At most so many documents. */
   limit(count) {
-    // Left out, as JSON leaves out functions, it would mean none. Null is refused, and so are NaN and Infinity, which JSON makes null.
-    return this.#with({ limit: typeof count === 'number' ? count : null });
+    if (!Number.isInteger(count) || count < 1 || count > MAX_LIMIT) {
+      throw notAllowed('limit', 'an integer from 1 to 2,147,483,647', `limit() takes an integer from 1 to 2,147,483,647, not ${shown(count)}.`);
+    }
+    return this.#with({ limit: count });
   }
 
   /**
@@ -280,7 +293,11 @@ export class ShardedQuery {
    */
   /** @param {...(string | FirebaseFieldPath)} fields @returns {ShardedQuery<T, any>} */
   select(...fields) {
-    return this.#with({ select: fields.map((field) => pathOf(field)) });
+    return this.#with({ select: fields.map((field) => {
+      const path = pathOf(field);
+      if (typeof path !== 'string') throw notAllowed('select()', 'paths of fields', `select() takes paths of fields, such as price.currency, not ${shown(field)}.`);
+      return path;
+    }) });
   }
 
   /** @param {...CursorValue<T>} values One for each order, from the first on; then those of the fields of inequalities, sorted by name. */
@@ -409,8 +426,10 @@ export class ShardedQuery {
    */
   async #aggregate(kind, field, options) {
     const { signal, ...how } = takeOptions(kind, options, ['snapshot', 'signal']);
+    const path = pathOf(field);
+    if (typeof path !== 'string') throw notAllowed('field', 'the path of a field', `${kind}() takes the path of a field, such as price.micros, not ${shown(field)}.`);
     const query = this.#with({ select: undefined });
-    const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(how), kind, field: pathOf(field) }, { signal });
+    const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(how), kind, field: path }, { signal });
     return value === null ? null : decodeNumber(value);
   }
 

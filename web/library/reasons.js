@@ -98,6 +98,11 @@ export const REASONS = /** @type {const} */ ({
     params: ['where'],
     when: 'The index file differs from the Firebase CLI’s format; `where` is the place in it.',
   },
+  'rules-file-unreadable': {
+    code: 'invalid-argument',
+    params: ['where'],
+    when: 'The text is no file of security rules for Firestore; `where` is the line at which it cannot be read.',
+  },
   'index-link-unreadable': {
     code: 'invalid-argument',
     params: [],

@@ -1,6 +1,6 @@
 // Values: JavaScript's on one side, Firestore's JSON form on the other.
 
-import { invalidArgument, notAllowed } from './errors.js';
+import { invalidArgument, notAllowed, shown } from './errors.js';
 import { readable } from './options.js';
 
 /** @import { ArrayChange, DeleteField, Increment, ServerTimestamp } from './document_types.js' */
@@ -111,8 +111,15 @@ export class Bytes extends Uint8Array {
    * @returns {Bytes}
    */
   static fromBase64String(base64) {
+    let binary;
+    try {
+      binary = typeof base64 === 'string' ? atob(base64) : undefined;
+    } catch {
+      // Its error does not name the value: the one below does.
+    }
+    if (binary === undefined) throw notAllowed('base64', 'a string in base64', `Bytes.fromBase64String() takes a string in base64, not ${shown(base64)}.`);
     // TypeScript's types promise that from() makes a Uint8Array, whatever it is called on.
-    return /** @type {Bytes} */ (Bytes.from(atob(base64), (character) => character.charCodeAt(0)));
+    return /** @type {Bytes} */ (Bytes.from(binary, (character) => character.charCodeAt(0)));
   }
 
   toBase64() {

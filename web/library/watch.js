@@ -20,7 +20,7 @@ import { onAbort } from './signals.js';
  * @property {Total} pending
  * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet, or none of which it is known whether it
  *   has an increment of this page's that is on its way; for ten seconds at the most. `offline`, `error`: the last reading has
- *   failed, and `value` is from an earlier one; watching goes on. `offline` also at once when the browser says that the network is gone,
+ *   failed, or is being tried again, and `value` is from an earlier one; watching goes on. `offline` also at once when the browser says that the network is gone,
  *   until a reading succeeds.
  * @property {CounterReading} [reading] `value` is its value, and all that is pending and not in it.
  * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
@@ -32,7 +32,7 @@ import { onAbort } from './signals.js';
  * @property {AbortSignal} [signal] Ends it.
  * @property {(error: ShardlineError) => void} [onError] Told when a reading fails; watching goes on.
  *
- * @typedef {(options: {maxAgeMs?: number | undefined, signal: AbortSignal}) => Promise<CounterReading>} Read
+ * @typedef {(options: {maxAgeMs?: number | undefined, signal: AbortSignal, onOutage: (error: ShardlineError) => void}) => Promise<CounterReading>} Read
  * @typedef {Pick<import('./outbox/place.js').Place, 'learnt' | 'pending' | 'onChange' | 'ended' | 'seen'>} Place What is under way there.
  */
 
@@ -54,10 +54,11 @@ let watches = 0;
  * @param {Read} read
  * @param {Place} place
  * @param {(total: LiveTotal) => void} callback
- * @param {WatchOptions} [options]
+ * @param {WatchOptions | undefined} options
+ * @param {{readonly pauseMs: number}} [connection] Whose pauses are kept.
  * @returns {() => void} Ends it.
  */
-export function watch(read, place, callback, options) {
+export function watch(read, place, callback, options, connection = { pauseMs: 0 }) {
   const { intervalMs = 1000, maxAgeMs, signal, onError } = takeOptions('watch', options, ['intervalMs', 'maxAgeMs', 'signal', 'onError']);
   checkFunction('onError', onError);
   if (typeof intervalMs !== 'number' || !(intervalMs >= 1 && intervalMs < 2 ** 27)) {
@@ -70,7 +71,7 @@ export function watch(read, place, callback, options) {
     queueMicrotask(() => isOver || callApart(callback, { pending: place.pending, state: 'error', error: place.ended.reason }));
     return () => { isOver = true; };
   }
-  const one = new Watch(read, place, callback, { intervalMs, maxAgeMs, onError });
+  const one = new Watch(read, place, callback, { intervalMs, maxAgeMs, onError, connection });
   const stop = () => {
     one.stop();
     for (const forget of forgets) forget();
@@ -82,6 +83,7 @@ export function watch(read, place, callback, options) {
 export class Watch {
   #get;
   #place;
+  #connection;
   #callback;
   #onError;
   #intervalMs;
@@ -108,9 +110,14 @@ export class Watch {
    * @param {Read} read
    * @param {Place} place
    * @param {(total: LiveTotal) => void} callback
-   * @param {{intervalMs: number, maxAgeMs: number | undefined, onError: WatchOptions['onError']}} options
+   * @param {object} options
+   * @param {number} options.intervalMs
+   * @param {number | undefined} options.maxAgeMs
+   * @param {WatchOptions['onError']} options.onError
+   * @param {{readonly pauseMs: number}} options.connection
    */
-  constructor(read, place, callback, { intervalMs, maxAgeMs, onError }) {
+  constructor(read, place, callback, { intervalMs, maxAgeMs, onError, connection }) {
+    this.#connection = connection;
     this.#get = read;
     this.#place = place;
     this.#callback = callback;
@@ -167,7 +174,7 @@ export class Watch {
     this.#isReading = true;
     const started = performance.now();
     try {
-      const reading = await this.#get({ signal: attempt.signal, maxAgeMs: this.#maxAgeMs });
+      const reading = await this.#get({ signal: attempt.signal, maxAgeMs: this.#maxAgeMs, onOutage: (error) => this.#fail(error) });
       if (attempt.signal.aborted) return;
       const { ageMs } = reading;
       const age = ageMs ?? 0;
@@ -175,10 +182,9 @@ export class Watch {
       this.#take(reading, { from: started - age - margin, until: performance.now() - Math.max(age - margin, 0) });
     } catch (error) {
       if (attempt.signal.aborted) return;
-      this.#error = /** @type {ShardlineError} */ (error);
-      this.#state = isNetworkError(error) ? 'offline' : 'error';
+      this.#fail(/** @type {ShardlineError} */ (error));
       this.#slowDown();
-      callApart(this.#onError, this.#error);
+      callApart(this.#onError, /** @type {ShardlineError} */ (error));
     } finally {
       // Else another one has begun.
       if (this.#attempt === attempt) {
@@ -188,6 +194,13 @@ export class Watch {
         this.#schedule();
       }
     }
+  }
+
+  /** A reading has failed, or goes on although the server does not answer. @param {ShardlineError} error */
+  #fail(error) {
+    this.#error = error;
+    this.#state = isNetworkError(error) ? 'offline' : 'error';
+    this.#show();
   }
 
   /**
@@ -223,7 +236,7 @@ export class Watch {
   #schedule() {
     clearTimeout(this.#timer);
     if (this.#isOver || this.#isReading || this.#page?.hidden) return;
-    this.#timer = setTimeout(() => void this.#read(), Math.max(this.#interval, watches > 1 ? watches * LEAST_MS : 0));
+    this.#timer = setTimeout(() => void this.#read(), Math.max(this.#interval, watches > 1 ? watches * LEAST_MS : 0, this.#connection.pauseMs));
   }
 
   #onVisibility() {

@@ -5,6 +5,7 @@ import { checkFunction } from './connect.js';
 import { LONGEST_TIMEOUT_MS } from './clock.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import createModule from './generated/workbench.js';
+import { keepFromProxies } from './habits.js';
 import { compile, ModuleRunner, notStarted } from './load.js';
 import { readable, readOptions, takeOptions } from './options.js';
 import { REASONS } from './reasons.js';
@@ -117,6 +118,8 @@ export function describeErrors() {
  * @property {() => Promise<NamedExperiment[]>} experiments What simulator.run() knows by name.
  * @property {(options: CounterRulesOptions) => string} counterRules Security rules for distributed counters: the text of
  *   firestore.rules.
+ * @property {(text: string, options: CounterRulesOptions) => JoinedRules} joinCounterRules The same rules inside a firestore.rules that there
+ *   is. To join them once more replaces them.
  * @property {(options?: CounterIndexesOptions) => string} counterIndexes What firestore.indexes.json should say about the fields
  *   that counters write: TTL policies on the `expireAt` of markers, keys and members, and exemptions from indexing.
  * @property {(text: string, options?: AuditIndexesOptions) => IndexFinding[]} auditIndexes Which indexes of a firestore.indexes.json
@@ -144,8 +147,24 @@ export function describeErrors() {
  *   each, for ever; or users, once each, who may take it back. Votes are `add()` and `has()` of the user's own id, likes also `remove()`.
  * @property {'made' | 'refused'} [missingShards] Whether an increment may make the shard that it goes to (the default); with a
  *   shardCountField only where that says that there is a counter. Otherwise only create() makes shards.
+ * @property {'readable' | 'private'} [parent] Whether everybody may read the document that says how many shards there are (the default). If
+ *   it is private, pass `shards` in every client.
  * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as
  *   `request.auth.token.admin == true`. By default servers only. Its grammar is checked, its names and types are not.
+ *
+ * @typedef {object} JoinedRules
+ * @property {string} text The new firestore.rules.
+ * @property {RulesFinding[]} findings What to look at before it is deployed.
+ *
+ * @typedef {object} RulesFinding
+ * @property {'version' | 'readable' | 'shard-count' | 'counts' | 'earlier'} kind `version`: the file became one of version 2. `readable`:
+ *   everybody can read the documents at `path`, which no other rule lets them. `shard-count`: a rule of the app lets others write how many
+ *   shards a counter has. `counts`: it lets others write the counter's own documents. `earlier`: there are other rules of counters.
+ * @property {number} line Of the new text.
+ * @property {string} path
+ * @property {'' | 'everybody' | 'users' | 'some'} who Whom the app's rule lets do it; `some`: those whom its condition admits.
+ * @property {string} why
+ * @property {string} todo
  *
  * @typedef {object} CounterIndexesOptions
  * @property {CounterRulesOptions['layout']} [layout] As the counters'. Default `web`.
@@ -343,6 +362,7 @@ async function start(source) {
       return JSON.parse(frameText(module));
     },
     counterRules: (options) => textOf(tools.module, 'counterRules', plain(options, 'options')),
+    joinCounterRules: (...args) => JSON.parse(textOf(tools.module, 'joinCounterRules', plainEach(args, ['text', 'options']))),
     counterIndexes: (options = {}) => textOf(tools.module, 'counterIndexes', plain(options, 'options')),
     auditIndexes: (...args) => JSON.parse(textOf(tools.module, 'auditIndexes', plainEach(args, ['text', 'options']))),
     rewriteIndexes: (...args) => JSON.parse(textOf(tools.module, 'rewriteIndexes', plainEach(args, ['text', 'options']))),
@@ -357,7 +377,7 @@ async function start(source) {
 
 /**
  * @param {import('./generated/workbench.js').WorkbenchModule} tools
- * @param {'counterRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
+ * @param {'counterRules' | 'joinCounterRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
  * @param {unknown} args
  * @returns {string}
  */
@@ -429,6 +449,10 @@ export class Simulator {
   /** Ends what observes it. */
   #closed = new AbortController();
 
+  static {
+    keepFromProxies(this);
+  }
+
   /**
    * @param {import('./simulator/host.js').Host} host
    * @param {Run} run
@@ -448,14 +472,14 @@ export class Simulator {
    * @returns {Promise<Response>}
    */
   async fetch(input, init) {
-    const request = new Request(input, init);
+    const request = makeRequest(input, init);
     const { signal, method } = request;
     const { pathname, search } = new URL(request.url);
     const answer = await unlessAborted(signal, async () => this.#host.answer({
       method,
       target: pathname + search,
       authorization: request.headers.get('authorization') ?? '',
-      body: new Uint8Array(await request.arrayBuffer()),
+      body: new Uint8Array(await request.arrayBuffer().catch(refuseRequest)),
     }));
     if (answer.delayMs > 0) await sleep(answer.delayMs, signal);
     // A browser's error when the connection breaks.
@@ -531,6 +555,26 @@ export class Simulator {
     this.#closed.abort();
     await this.#host.close();
   }
+}
+
+/**
+ * @param {RequestInfo | URL} input
+ * @param {RequestInit} [init]
+ */
+function makeRequest(input, init) {
+  try {
+    return new Request(input, init);
+  } catch (cause) {
+    return refuseRequest(cause);
+  }
+}
+
+/** @param {unknown} cause @returns {never} */
+function refuseRequest(cause) {
+  const why = cause instanceof Error ? `: ${cause.message}` : '.';
+  throw invalidArgument(`fetch() takes an address and options, as the browser’s fetch() does. These cannot be read${why}`, {
+    reason: 'argument-unreadable', params: { argument: 'fetch()' }, cause,
+  });
 }
 
 /**

@@ -2,10 +2,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endsWithThisProcess } from './children.js';
 
-const PROGRAM = fileURLToPath(new URL('../../../web/bin/shardline.js', import.meta.url));
+/** As npm installs it for all: among the programs that a shell finds, so that commands can be pasted. */
+const PROGRAMS = mkdtempSync(join(tmpdir(), 'shardline-bin-'));
+const PROGRAM = join(PROGRAMS, 'shardline');
+symlinkSync(fileURLToPath(new URL('../../../web/bin/shardline.js', import.meta.url)), PROGRAM);
+process.once('exit', () => rmSync(PROGRAMS, { recursive: true }));
 /** What a person's shell may have set must not change what is tested. */
 const OURS = ['FIRESTORE_EMULATOR_HOST', 'GOOGLE_OAUTH_ACCESS_TOKEN', 'GOOGLE_CLOUD_PROJECT', 'SHARDLINE_STORE'];
 
@@ -86,7 +93,7 @@ export function startInTerminal(words, environment = {}) {
  * @param {Environment} [environment]
  */
 export function runLine(line, environment = {}) {
-  const child = new Running(spawn('sh', ['-c', line.replace(/^shardline /, `'${process.execPath}' '${PROGRAM}' `)], { env: environmentOf(environment) }));
+  const child = new Running(spawn('sh', ['-c', line], { env: environmentOf(environment) }));
   child.child.stdin.end();
   return child.ended;
 }
@@ -142,6 +149,6 @@ export async function serve(words = [], port = 0) {
 
 /** @param {Environment} environment */
 function environmentOf(environment) {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.includes(name)));
-  return { ...inherited, TERM: 'xterm', ...environment };
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.includes(name) && !name.startsWith('npm_')));
+  return { ...inherited, PATH: [PROGRAMS, dirname(process.execPath), process.env.PATH].join(delimiter), TERM: 'xterm', ...environment };
 }

@@ -15,9 +15,11 @@ import { isDeepStrictEqual } from 'node:util';
  * @property {string} path  behind `/v1/<root>`, percent-encoded
  * @property {any} [body]   a string goes out as it is
  * @property {boolean} [admin]
+ * @property {string} [authorization]  The header, if it is another one than an administrator's.
+ * @property {boolean} [says]  The message of an error is compared, too.
  *
  * @typedef {{status: number, body: any}} Reply
- * @typedef {(method: string, path: string, body: string | undefined, admin: boolean) => Promise<{status: number, text: string}>} Send
+ * @typedef {(method: string, path: string, body: string | undefined, authorization: string) => Promise<{status: number, text: string}>} Send
  */
 
 const SYSTEM_TIMES = new Set(['createTime', 'updateTime', 'commitTime']);
@@ -37,17 +39,18 @@ export class Side {
   }
 
   /** @param {ConformanceRequest} request @returns {Promise<Reply>} normalised */
-  async ask({ method, path, body, admin = false }) {
+  async ask({ method, path, body, admin = false, authorization = admin ? 'Bearer owner' : '', says = false }) {
     const text = body === undefined ? undefined : this.#fill(typeof body === 'string' ? body : JSON.stringify(body));
     const target = path.startsWith('!') ? path.slice(1) : `/v1/${this.root}${this.#fill(path, true)}`;
-    const answer = await this.send(method, target, text, admin);
+    const answer = await this.send(method, target, text, authorization);
     let json;
     try {
       json = JSON.parse(answer.text);
     } catch {
       json = answer.text;
     }
-    return { status: answer.status, body: this.#normalise(json) };
+    const reply = { status: answer.status, body: this.#normalise(json) };
+    return says && reply.body.error ? { ...reply, body: { ...reply.body, message: this.message } } : reply;
   }
 
   /** Puts in what placeholders stand for, and the name of the database for `~`. @param {string} text */
@@ -138,14 +141,14 @@ export async function shrink(requests, fails) {
 
 /** @param {string} url of the emulator @returns {Send} */
 export function sendToEmulator(url) {
-  return async (method, path, body, admin) => {
+  return async (method, path, body, authorization) => {
     const response = await fetch(url + path, {
       method,
       body,
       signal: AbortSignal.timeout(20_000),
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(admin ? { Authorization: 'Bearer owner' } : {}),
+        ...(authorization ? { authorization } : {}),
       },
     });
     return { status: response.status, text: await response.text() };
@@ -156,11 +159,11 @@ export function sendToEmulator(url) {
 export function sendToSimulator(engine) {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
-  return async (method, path, body, admin) => {
+  return async (method, path, body, authorization) => {
     // As fetch would: what a URL may not hold is escaped.
     const { pathname, search } = new URL(path, 'http://simulator');
     const answer = engine.handle({
-      method, target: pathname + search, body: encoder.encode(body ?? ''), authorization: admin ? 'Bearer owner' : '',
+      method, target: pathname + search, body: encoder.encode(body ?? ''), authorization,
     }, Date.now());
     return { status: answer.status, text: decoder.decode(answer.body) };
   };

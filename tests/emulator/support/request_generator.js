@@ -1,11 +1,12 @@
 /** Random sequences of Firestore requests over a small world, in which documents and fields meet again and again. */
+import { withEnums } from './enums.js';
 import { Random, ValueGenerator } from './random.js';
 
 /** @typedef {import('./conformance.js').ConformanceRequest} ConformanceRequest */
 
 const COLLECTIONS = ['a', 'b', 'a/x/c', 'b/y/a', 'ä'];
 const IDS = ['x', 'y', 'z', '10', '9', '__id7__', '__id10__', 'é', '\ufffd', '😀', 'X', 'x y', '~'];
-const FIELDS = ['f', 'g', 'h', 'm', 'list', 'x.y', 'ü', 'B'];
+const FIELDS = ['f', 'g', 'h', 'm', 'list', 'vector', 'x.y', 'ü', 'B'];
 const PATHS = ['f', 'g', 'h', 'm', 'm.k', 'm.l', 'm.k.q', 'list', '`x.y`', '`ü`', 'B', 'missing', 'f.k'];
 const OPS = ['LESS_THAN', 'LESS_THAN_OR_EQUAL', 'GREATER_THAN', 'GREATER_THAN_OR_EQUAL', 'EQUAL', 'EQUAL', 'EQUAL', 'NOT_EQUAL', 'ARRAY_CONTAINS', 'IN', 'IN',
   'ARRAY_CONTAINS_ANY', 'NOT_IN'];
@@ -27,7 +28,14 @@ export class RequestGenerator {
     const requests = /** @type {ConformanceRequest[]} */ ([]);
     requests.push(this.commit(3), this.commit(3));
     while (requests.length < length) requests.push(...this.step());
-    return requests.slice(0, length);
+    return requests.slice(0, length).map((request) => this.wordEnums(request));
+  }
+
+  /** Half of the requests have numbers for some enumerators. @param {ConformanceRequest} request @returns {ConformanceRequest} */
+  wordEnums(request) {
+    const { random } = this;
+    if (typeof request.body !== 'object' || random.chance(0.5)) return request;
+    return { ...request, body: withEnums(request.body, (number, name) => random.pick([number, number, String(number), name])) };
   }
 
   /** @returns {ConformanceRequest[]} */
@@ -96,10 +104,18 @@ export class RequestGenerator {
     for (const field of FIELDS) {
       if (!this.random.chance(0.45)) continue;
       if (field === 'list') fields.list = this.list_();
+      else if (field === 'vector' && this.random.chance(0.8)) fields.vector = this.vector();
       else if (field === 'm' && this.random.chance(0.7)) fields.m = { mapValue: { fields: { k: this.value(), ...(this.random.chance(0.5) ? { l: this.value() } : {}) } } };
       else fields[field] = this.value();
     }
     return fields;
+  }
+
+  /** Of small integers, so that a distance does not depend on the order of additions. */
+  vector() {
+    const { random } = this;
+    const values = Array.from({ length: random.chance(0.8) ? 2 : 3 }, () => ({ doubleValue: random.between(-2, 2) }));
+    return { mapValue: { fields: { __type__: { stringValue: '__vector__' }, value: { arrayValue: { values } } } } };
   }
 
   precondition() {
@@ -125,9 +141,10 @@ export class RequestGenerator {
 
   write(name = this.name()) {
     const { random } = this;
-    const dice = random.between(0, 9);
+    const dice = random.between(0, 11);
     if (dice < 2) return { delete: name, ...this.precondition() };
-    if (dice < 3) return { transform: { document: name, fieldTransforms: [this.transform()] }, ...this.precondition() };
+    if (dice < 4) return { verify: name, currentDocument: random.pick([{ exists: true }, { exists: true }, { exists: false }, { updateTime: { $time: random.between(0, 30) } }, {}]) };
+    if (dice < 5) return { transform: { document: name, fieldTransforms: [this.transform()] }, ...this.precondition() };
     return {
       update: { name, fields: this.fields() },
       ...(random.chance(0.4) ? { updateMask: { fieldPaths: this.paths() } } : {}),
@@ -219,15 +236,28 @@ export class RequestGenerator {
       if (random.chance(0.2)) orders.push({ field: { fieldPath: '__name__' }, direction: random.pick(['ASCENDING', 'DESCENDING']) });
     }
     if (orders.length) query.orderBy = orders;
+    if (random.chance(0.1)) query.findNearest = this.nearest();
     for (const end of ['startAt', 'endAt']) {
-      if (!orders.length || !random.chance(0.25)) continue;
+      if (!orders.length || !random.chance(query.findNearest ? 0.02 : 0.25)) continue;
       const values = orders.slice(0, random.between(1, orders.length)).map(({ field }) => (field.fieldPath === '__name__' ? { referenceValue: this.name() } : this.value()));
       query[end] = { values, ...(random.chance(0.6) ? { before: random.chance(0.5) } : {}) };
     }
-    if (random.chance(0.3)) query.limit = random.between(0, 4);
-    if (random.chance(0.15)) query.offset = random.between(0, 3);
+    if (random.chance(query.findNearest ? 0.02 : 0.3)) query.limit = random.between(0, 4);
+    if (random.chance(query.findNearest ? 0.02 : 0.15)) query.offset = random.between(0, 3);
     if (random.chance(0.25)) query.select = { fields: [...this.paths(), ...(random.chance(0.2) ? ['__name__'] : [])].map((fieldPath) => ({ fieldPath })) };
     return query;
+  }
+
+  nearest() {
+    const { random } = this;
+    return {
+      vectorField: { fieldPath: random.chance(0.9) ? 'vector' : random.pick(['f', 'missing', '__name__']) },
+      queryVector: this.vector(),
+      distanceMeasure: random.pick(['EUCLIDEAN', 'COSINE', 'DOT_PRODUCT']),
+      limit: random.between(1, 4),
+      ...(random.chance(0.4) ? { distanceThreshold: random.pick([-1, 0, 0.5, 1, 2, 3]) } : {}),
+      ...(random.chance(0.5) ? { distanceResultField: random.pick(['near', 'f', 'm.k']) } : {}),
+    };
   }
 
   parent() {
@@ -274,7 +304,7 @@ export class RequestGenerator {
     const requests = [this.commit(3), this.commit(2)];
     const open = /** @type {object[]} */ ([]);
     while (requests.length < length) requests.push(this.#interleavedStep(open));
-    return requests;
+    return requests.map((request) => this.wordEnums(request));
   }
 
   /** @param {object[]} open Tokens of the transactions that are open, or were. @returns {ConformanceRequest} */

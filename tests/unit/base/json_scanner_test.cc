@@ -260,7 +260,7 @@ TEST(JsonScanner, NamesThePlaceAndTheThingInItsErrors) {
   ReadValue(scanner);
   const Error error = scanner.failure("the answer").error();
   EXPECT_EQ(error.code, Code::kInvalidArgument);
-  EXPECT_EQ(error.message, "Cannot read the answer: true or false was expected at byte 6.");
+  EXPECT_EQ(error.message, "Cannot read the answer: true or false was expected at position 6.");
 }
 
 TEST(JsonScanner, SaysThatTheTextEndsTooEarly) {
@@ -276,7 +276,7 @@ TEST(JsonScanner, DoesNotBlameTheEndForTheCallersRefusal) {
   JsonScanner scanner(text);
   scanner.RawNumber();
   scanner.Reject("the number is odd");
-  EXPECT_EQ(Complaint(scanner), "Cannot read it: the number is odd at byte 1.");
+  EXPECT_EQ(Complaint(scanner), "Cannot read it: the number is odd at position 1.");
 }
 
 TEST(JsonScanner, RefusesAnotherKindThanAskedFor) {
@@ -289,7 +289,7 @@ TEST(JsonScanner, RefusesAnotherKindThanAskedFor) {
     return Complaint(scanner);
   };
   EXPECT_THAT(complaint([](JsonScanner& s) { EXPECT_EQ(s.RawString(), ""); }),
-              HasSubstr("a string was expected at byte 1"));
+              HasSubstr("a string was expected at position 1"));
   EXPECT_THAT(complaint([](JsonScanner& s) { EXPECT_EQ(s.String(), ""); }),
               HasSubstr("a string was expected"));
   EXPECT_THAT(complaint([](JsonScanner& s) { EXPECT_FALSE(s.BeginObject()); }),
@@ -319,7 +319,7 @@ TEST(JsonScanner, LatchesItsFirstError) {
   EXPECT_EQ(scanner.String(), "");
   EXPECT_FALSE(scanner.Boolean());
   EXPECT_FALSE(scanner.Finish());
-  EXPECT_THAT(Complaint(scanner), AllOf(HasSubstr("first"), HasSubstr("byte 0")));
+  EXPECT_THAT(Complaint(scanner), AllOf(HasSubstr("first"), HasSubstr("position 0")));
 }
 
 TEST(JsonScanner, StandsBehindWhatItHasRead) {
@@ -522,7 +522,7 @@ TEST(JsonScanner, TellsThePlaceOfASliceInTheWholeText) {
   std::string_view key;
   ASSERT_TRUE(scanner.BeginObject() && scanner.NextKey(key));
   scanner.RawNumber();
-  EXPECT_THAT(scanner.failure("it").error().message, HasSubstr("at byte 10"));
+  EXPECT_THAT(scanner.failure("it").error().message, HasSubstr("at position 10"));
 }
 
 TEST(JsonScanner, RefusesNumbersThatNobodyWrites) {

@@ -99,15 +99,15 @@ TEST(JsonView, LatchesWhatIsMalformed) {
     }
   };
   const Row rows[] = {
-      {R"({"a":7})", ask_a, "a string was expected at byte 5"},
-      {R"({"a":"x","a":"x"})", ask_a, "an object has a member twice at byte"},
-      {R"({"a":"x","\u0061":"x"})", ask_a, "an object has a member twice at byte"},
+      {R"({"a":7})", ask_a, "a string was expected at position 5"},
+      {R"({"a":"x","a":"x"})", ask_a, "an object has a name twice at position"},
+      {R"({"a":"x","\u0061":"x"})", ask_a, "an object has a name twice at position"},
       {R"({"a":"x","b")", ask_a, "it ends too early"},
-      {R"({"a":"x" "b":1})", ask_a, "a comma was expected at byte 9"},
-      {R"({"a":7})", ask_ab, "an object was expected at byte 5"},
-      {R"([])", ask_ab, "an object was expected at byte 0"},
+      {R"({"a":"x" "b":1})", ask_a, "a comma was expected at position 9"},
+      {R"({"a":7})", ask_ab, "an object was expected at position 5"},
+      {R"([])", ask_ab, "an object was expected at position 0"},
       {"", ask_a, "it ends too early"},
-      {R"({"a":{}})", list_a, "an array was expected at byte 5"},
+      {R"({"a":{}})", list_a, "an array was expected at position 5"},
       {R"({"a":[1,2})", list_a, ""},
       {R"({"a":[1,]})", list_a, ""},
   };

@@ -159,9 +159,9 @@ TEST(Cost, OfTheEnterpriseEditionCountsUnits) {
 }
 
 TEST(Cost, PricesThatAreNotKnownMustBeGiven) {
-  EXPECT_THAT(Refusal(Cost, {{"location", "asia-south1"}}), HasSubstr("pass prices"));
+  EXPECT_THAT(Refusal(Cost, {{"location", "asia-south1"}}), HasSubstr("pass `prices`"));
   EXPECT_THAT(Refusal(Cost, {{"edition", "enterprise"}, {"location", "nam5"}}),
-              HasSubstr("pass prices"));
+              HasSubstr("pass `prices`"));
   const json given = CostOf({{"location", "asia-south1"},
                              {"prices", {{"reads", 1}, {"writes", 2}, {"deletes", 3}}},
                              {"inserts", {{"perMonth", 1'000'000}}}});

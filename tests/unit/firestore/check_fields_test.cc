@@ -201,8 +201,8 @@ TEST(CheckFields, RefusesWhatIsNoValue) {
   EXPECT_THAT(CheckX(R"({"intValue":"1"})"), IsRefused(HasSubstr("unknown type")));
   EXPECT_THAT(CheckX("7"), IsRefused(HasSubstr("an object was expected")));
   EXPECT_THAT(CheckX(R"({"booleanValue":"true"})"), IsRefused(HasSubstr("true or false")));
-  EXPECT_THAT(CheckX(R"({"arrayValue":{"value":[]}})"), IsRefused(HasSubstr("unknown member")));
-  EXPECT_THAT(CheckX(R"({"mapValue":{"field":{}}})"), IsRefused(HasSubstr("unknown member")));
+  EXPECT_THAT(CheckX(R"({"arrayValue":{"value":[]}})"), IsRefused(HasSubstr("unknown name")));
+  EXPECT_THAT(CheckX(R"({"mapValue":{"field":{}}})"), IsRefused(HasSubstr("unknown name")));
 }
 
 TEST(CheckFields, RefusesWhatIsNoObject) {

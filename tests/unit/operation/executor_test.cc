@@ -436,6 +436,72 @@ TEST_F(ExecutorTest, OneAttemptIsAllowed) {
   EXPECT_EQ(handler_.failures[0].attempts, 1);
 }
 
+// How long it takes until a call ends that is always answered so, if each answer comes at once.
+class ExecutorPatienceTest : public ExecutorTest {
+ protected:
+  std::chrono::milliseconds Until(const Reply& reply, Patience patience,
+                                  Duration retry_after = {}) {
+    Executor executor(policy_, random_, patience);
+    executor.Send(MakeCall(Effect::kRead));
+    const Instant begin = now_;
+    while (!executor.idle()) {
+      for (const HttpRequest& request : executor.TakeRequests(now_)) {
+        sent_.push_back(now_ - begin);
+        HttpResponse response{reply.status, PaddedText(reply.body), retry_after};
+        executor.HandleResponse(request.id, std::move(response), now_, handler_);
+      }
+      if (executor.NextWake()) now_ = *executor.NextWake();
+    }
+    return std::chrono::duration_cast<std::chrono::milliseconds>(now_ - begin);
+  }
+
+  std::vector<Duration> sent_;
+};
+
+TEST_F(ExecutorPatienceTest, AReadEndsInTimeHoweverTheServerRefusesToAnswer) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    random_ = Random(seed);
+    EXPECT_LE(Until(Refusal("RESOURCE_EXHAUSTED"), Patience::kShort), seconds(10));
+    EXPECT_LE(Until(Refusal("UNAVAILABLE"), Patience::kShort), seconds(10));
+    EXPECT_GT(Until(Refusal("RESOURCE_EXHAUSTED"), Patience::kLong), seconds(60));
+  }
+  policy_.max_read = seconds(1000);
+  EXPECT_GT(Until(Refusal("RESOURCE_EXHAUSTED"), Patience::kShort), seconds(60));
+}
+
+TEST_F(ExecutorPatienceTest, AServerGetsThePauseItAsksFor) {
+  Until(Refusal("UNAVAILABLE"), Patience::kLong, seconds(100));
+  ASSERT_EQ(sent_.size(), 6u);
+  for (std::size_t i = 1; i < sent_.size(); ++i) EXPECT_GE(sent_[i] - sent_[i - 1], seconds(100));
+  // Nobody waits for so long.
+  sent_.clear();
+  EXPECT_EQ(Until(Refusal("UNAVAILABLE"), Patience::kShort, seconds(100)), seconds(0));
+  EXPECT_EQ(sent_.size(), 1u);
+}
+
+TEST_F(ExecutorTest, AnOutageIsToldOnceForEachFailure) {
+  executor_.Send(MakeCall(Effect::kRead));
+  Respond(Take().id, Refusal("RESOURCE_EXHAUSTED"));
+  const std::optional<Error> outage = executor_.TakeOutage();
+  ASSERT_TRUE(outage);
+  EXPECT_EQ(outage->code, Code::kResourceExhausted);
+  EXPECT_FALSE(executor_.TakeOutage());
+  executor_.Send(MakeCall(Effect::kRead));
+  Respond(Take().id, Refusal("UNAVAILABLE"));
+  EXPECT_FALSE(executor_.TakeOutage()) << "one failure is everyday";
+}
+
+TEST_F(ExecutorTest, ARefusalByRulesSaysThatNobodyIsSignedIn) {
+  for (const bool is_signed_in : {true, false}) {
+    executor_.Send(MakeCall(Effect::kRead));
+    HttpResponse response{403, PaddedText(Refusal("PERMISSION_DENIED").body), {}, is_signed_in};
+    executor_.HandleResponse(Take().id, std::move(response), now_, handler_);
+    EXPECT_EQ(
+        handler_.failures.back().error.message.find("Nobody was signed in") == std::string::npos,
+        is_signed_in);
+  }
+}
+
 TEST_F(ExecutorTest, AbortedEndsACallThatFollowsFromARead) {
   Call call = MakeCall(Effect::kRepeatable);
   call.retry_aborted = false;

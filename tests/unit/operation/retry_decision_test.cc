@@ -88,6 +88,16 @@ TEST(DecideRetry, AttemptsAreCounted) {
   }
 }
 
+TEST(DecideRetry, WhatComesTooLateEnds) {
+  for (const Code code : kAll) {
+    FailedAttempt attempt = Attempt(code, Effect::kRead);
+    attempt.is_too_late = true;
+    EXPECT_EQ(DecideRetry(attempt, kMaxAttempts),
+              code == Code::kUnauthenticated ? AfterFailure::kNewToken : AfterFailure::kEnd)
+        << CodeName(code);
+  }
+}
+
 TEST(DecideRetry, WhatReliesOnAReadIsOutOfDateWhenItIsAborted) {
   FailedAttempt attempt = Attempt(Code::kAborted, Effect::kRepeatable);
   EXPECT_EQ(DecideRetry(attempt, kMaxAttempts), AfterFailure::kAfterPause);
@@ -103,6 +113,15 @@ TEST(DecideRetry, AnAnswerThatCannotBeReadIsWorthAnotherTryIfItBrokeOff) {
   EXPECT_EQ(DecideRetry(attempt, kMaxAttempts), AfterFailure::kAfterPause);
   attempt.is_retryable = false;
   EXPECT_EQ(DecideRetry(attempt, kMaxAttempts), AfterFailure::kEnd);
+}
+
+TEST(IsOutage, ASecondFailureIsOneAndALongPauseButNeverContention) {
+  using std::chrono::seconds;
+  EXPECT_FALSE(IsOutage(Code::kUnavailable, 1, seconds(1)));
+  EXPECT_TRUE(IsOutage(Code::kUnavailable, 1, seconds(3)));
+  EXPECT_TRUE(IsOutage(Code::kUnavailable, 2, seconds(1)));
+  EXPECT_TRUE(IsOutage(Code::kResourceExhausted, 1, seconds(5)));
+  EXPECT_FALSE(IsOutage(Code::kAborted, 5, seconds(30)));
 }
 
 }  // namespace

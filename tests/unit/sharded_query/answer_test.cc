@@ -197,7 +197,7 @@ TEST(Answer, EveryPlaceOfDamageIsToldInTheWholeAnswer) {
   const std::size_t at = whole.rfind("\"integerValue\"");
   std::string bad = whole;
   bad[at + 1] = 'I';
-  EXPECT_THAT(ReadText(bad), FailsWith("internal", HasSubstr("unknown type at byte")));
+  EXPECT_THAT(ReadText(bad), FailsWith("internal", HasSubstr("unknown type at position")));
 }
 
 TEST(Answer, NothingIsNoEmptyPage) {

@@ -54,6 +54,37 @@ TEST(Commit, PreconditionsHaveTheirOwnErrors) {
   EXPECT_EQ(with("a/1", Json::object()), "OK");
 }
 
+TEST(Commit, AVerifyOnlyAsksItsPrecondition) {
+  Client client;
+  ASSERT_EQ(client.Commit({Update("a/1", {{"v", Integer(1)}})}).status, 200);
+  const std::string version = client.Get("a/1").json["updateTime"];
+  const auto verify = [](std::string_view path, const Json& precondition) {
+    return Json{{"verify", Name(path)}, {"currentDocument", precondition}};
+  };
+  const Json other = Update("a/2", {{"v", Integer(1)}});
+  EXPECT_EQ(client.Commit({verify("a/1", {{"exists", false}}), other}).Error(), "ALREADY_EXISTS");
+  EXPECT_EQ(client.Commit({verify("a/3", {{"exists", true}}), other}).Error(), "NOT_FOUND");
+  EXPECT_EQ(client.Get("a/2").Error(), "NOT_FOUND");
+
+  client.now += 1'000;
+  const Reply reply = client.Commit(
+      {verify("a/1", {{"updateTime", version}}), verify("a/3", {{"exists", false}}), other});
+  ASSERT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.json["writeResults"][0]["updateTime"], version);
+  EXPECT_LT(reply.json["writeResults"][1]["updateTime"], reply.json["commitTime"]);
+  EXPECT_EQ(reply.answer.billed.writes, 1);
+  EXPECT_EQ(reply.answer.billed.reads, 2);
+  EXPECT_EQ(client.Get("a/1").json["updateTime"], version);
+  EXPECT_EQ(client.Get("a/3").Error(), "NOT_FOUND");
+
+  const Json one = verify("a/1", {{"exists", true}});
+  for (const Json& write : {Update("a/1", Json::object()), Delete("a/1"), one}) {
+    EXPECT_EQ(client.Commit({one, write}).Error(), "INVALID_ARGUMENT");
+    EXPECT_EQ(client.Commit({write, one}).Error(), "INVALID_ARGUMENT");
+  }
+  EXPECT_EQ(client.Commit({verify("a/1", Json::object())}).Error(), "INVALID_ARGUMENT");
+}
+
 TEST(Commit, AWriteThatChangesNothingKeepsTheVersion) {
   Client client;
   ASSERT_EQ(client.Commit({Update("a/1", {{"v", Integer(1)}})}).status, 200);

@@ -2,7 +2,7 @@
 
 import { openWorkbench } from '../../library/workbench.js';
 import { UsageError } from '../options.js';
-import { columns, number } from '../terminal.js';
+import { columns, counted, number } from '../terminal.js';
 
 /** @typedef {import('../context.js').Context} Context */
 
@@ -12,9 +12,9 @@ export async function shards(context) {
   const result = (await openWorkbench()).shardsFor({ writesPerSecond, ...context.pick('burst') });
   const { counter, collection, rampUpMinutes } = result;
   context.answer(result, [
-    `a counter: ${counter.shards} shards. ${counter.why}`,
-    `a collection: ${collection.shards} shards. ${collection.why}`,
-    `to grow to that: ${number(rampUpMinutes)} minutes`,
+    `a counter: ${counted(counter.shards, 'shard')}. ${counter.why}`,
+    `a collection: ${counted(collection.shards, 'shard')}. ${collection.why}`,
+    `to grow to that: ${counted(rampUpMinutes, 'minute')}`,
   ].join('\n'));
 }
 

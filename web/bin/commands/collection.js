@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { and, or, ShardlineError, Timestamp, where } from '../../library/index.js';
 import { openWorkbench } from '../../library/workbench.js';
 import { UsageError } from '../options.js';
-import { jsonText, number } from '../terminal.js';
+import { counted, jsonText, number } from '../terminal.js';
 import { decode, encode, readValue } from '../values.js';
 
 /**
@@ -39,7 +39,7 @@ export function query(context) {
     const { docs, next, billed } = await asked.get(options);
     docs.forEach(print);
     if (context.json) terminal.note(JSON.stringify({ documents: docs.length, billed, next }));
-    else terminal.note(`${number(docs.length)} documents; ${number(billed.reads)} reads${next ? `; the next page: --after ${next}` : ''}`);
+    else terminal.note(`${counted(docs.length, 'document')}; ${counted(billed.reads, 'read')}${next ? `; the next page: --after ${next}` : ''}`);
   });
 }
 
@@ -75,8 +75,8 @@ export function plan(context) {
     const { chunks, requests, worstCaseReads, indexes } = result;
     const sizes = chunks.map((chunk) => chunk.length).join(' + ');
     context.answer(result, [
-      `${requests} requests at first${context.values.shards === undefined ? '' : `, of ${sizes} shards`}`,
-      `${worstCaseReads === null ? 'as many reads as there are documents' : `${number(worstCaseReads)} reads at the worst`}`,
+      `${counted(requests, 'request')} at first${context.values.shards === undefined ? '' : `, of ${sizes === '1' ? '1 shard' : `${sizes} shards`}`}`,
+      `${worstCaseReads === null ? 'as many reads as there are documents' : `${counted(worstCaseReads, 'read')} at the worst`}`,
       ...indexes.map(({ fields }) => (
         `index: ${fields.map(({ field, order, arrayConfig }) => `${field} ${order ?? arrayConfig}`.toLowerCase()).join(', ')}`)),
     ].join('\n'));
@@ -108,7 +108,7 @@ export function insert(context) {
       };
       const onProgress = (/** @type {{written: number}} */ progress) => {
         take(progress.written);
-        report({ done: written, unit: 'documents' });
+        report({ done: written, unit: 'document' });
       };
       take(0);
       try {
@@ -121,7 +121,7 @@ export function insert(context) {
       context.goOnWith({ skip: failure.line - 1 });
       throw new Error(`Line ${failure.line}: ${failure.message}`);
     }
-    report({ done: written, unit: 'documents' }, true);
+    report({ done: written, unit: 'document' }, true);
     signal.throwIfAborted();
     context.answer({ written }, '');
   }, { finishes: true });
@@ -181,19 +181,20 @@ function assignShards(context, words, call) {
       const { read: done, total, documentsPerSecond: perSecond, secondsLeft, billed, dollars, resumeFrom: token } = progress;
       if (token !== null) context.goOnWith({ resumeFrom: token });
       context.hasCost(bill(billed, dollars, at));
-      report({ done, total: total ?? undefined, perSecond, secondsLeft, dollars, unit: 'documents' });
+      report({ done, total: total ?? undefined, perSecond, secondsLeft, dollars, unit: 'document' });
     };
     const options = context.pick('dryRun', 'writesPerSecond', 'resumeFrom', 'location');
     const result = await call(collectionOf(db, context), { ...options, prices, signal, onProgress });
     const { read, written, skipped, outside, billed, dollars } = result;
-    report({ done: read, total: read, unit: 'documents' }, true);
+    report({ done: read, total: read, unit: 'document' }, true);
     const { cost } = await openWorkbench();
     const estimate = cost({ location, prices: prices && { ...prices, deletes: 0 }, backfill: { documents: read, written } });
     const dated = prices ? at : `${at}, ${estimate.prices.asOf}`;
     context.answer({ ...result, ...(dryRun ? { cost: estimate.perMonth } : {}) }, [
-      `${number(written)} ${dryRun ? 'would be' : 'were'} given a shard, ${number(skipped)} have one already, ${number(outside)} are left as they are`,
+      `${number(written)} ${dryRun ? 'would be' : written === 1 ? 'was' : 'were'} given a shard, ${number(skipped)} ${skipped === 1 ? 'has' : 'have'} one already, `
+        + `${number(outside)} ${outside === 1 ? 'is left as it is' : 'are left as they are'}`,
       ...(dryRun ? [
-        `${number(billed.reads)} reads, ${number(billed.writes)} writes`,
+        `${counted(billed.reads, 'read')}, ${counted(billed.writes, 'write')}`,
         `without --dry-run: ${bill({ reads: read, writes: written }, estimate.perMonth.dollars, dated)}`,
       ] : [bill(billed, dollars, dated)]),
     ].join('\n'));
@@ -206,7 +207,7 @@ function assignShards(context, words, call) {
  * @param {string} at Which prices.
  */
 function bill({ reads, writes }, dollars, at) {
-  return `${number(reads)} reads, ${number(writes)} writes, ${dollars.toFixed(2)} dollars at ${at}`;
+  return `${counted(reads, 'read')}, ${counted(writes, 'write')}, ${dollars.toFixed(2)} dollars at ${at}`;
 }
 
 /**

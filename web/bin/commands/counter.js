@@ -2,8 +2,8 @@
 
 import { ShardlineError, Timestamp } from '../../library/index.js';
 import { commandNamed } from '../commands.js';
-import { UsageError } from '../options.js';
-import { columns } from '../terminal.js';
+import { commandLine, UsageError, withFlags } from '../options.js';
+import { columns, counted } from '../terminal.js';
 
 /** @typedef {import('../context.js').Context} Context */
 
@@ -25,7 +25,7 @@ export function create(context) {
   return context.withDatabase(async (db) => {
     const result = await counterOf(db, context).create({ ifExists: values.ifExists, signal });
     const { created, shards } = result;
-    context.answer(result, created ? `created, with ${shards} shards` : `it was there already, with ${shards} shards`);
+    context.answer(result, `${created ? 'created' : 'it was there already'}, with ${counted(shards, 'shard')}`);
   });
 }
 
@@ -63,7 +63,13 @@ export function flush(context) {
 /** @param {Context} context */
 export function get(context) {
   return context.withDatabase(async (db) => {
-    const reading = await counterOf(db, context).get({ ...context.pick('source', 'maxAgeMs'), signal: context.signal });
+    const counter = counterOf(db, context);
+    const reading = await counter.get({ ...context.pick('source', 'maxAgeMs'), signal: context.signal });
+    // The sum of no shards is 0, too.
+    if (reading.value === 0 && Object.keys((await counter.stats({ signal: context.signal })).perShard).length === 0) {
+      const create = commandLine(commandNamed('counter create'), context.values);
+      throw new ShardlineError('not-found', `There is no counter at ${context.values.path}. To create one: ${create}`, { reason: 'counter-not-found', params: { path: context.values.path } });
+    }
     context.answer({ ...reading, readTime: reading.readTime.toString() }, String(reading.value));
   });
 }
@@ -77,7 +83,7 @@ export async function watch(context) {
       else if (value !== undefined) terminal.show(state === 'live' ? String(value) : `${value} (${state})`);
     }, {
       ...context.pick('intervalMs', 'maxAgeMs'),
-      onError: ({ code, message }) => terminal.complain(`${code}: ${message}`),
+      onError: (error) => terminal.complain(`${error.code}: ${withFlags(context.command, error)}`),
     });
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   }));
@@ -89,7 +95,7 @@ export function resize(context) {
   return context.withDatabase(async (db) => {
     context.goOnWith();
     const result = await counterOf(db, context).resize(number, { ...context.pick('atLeast'), signal });
-    context.answer(result, `${result.shards} shards; the counts of ${result.folded} were moved`);
+    context.answer(result, `${counted(result.shards, 'shard')}; the counts of ${result.folded} were moved`);
   });
 }
 
@@ -99,7 +105,7 @@ export function stats(context) {
     const result = await counterOf(db, context).stats({ signal: context.signal });
     const { perShard, suggestedShards } = result;
     const rows = Object.entries(perShard).map(([shard, value]) => [shard, String(value)]);
-    context.answer(result, `${columns([['shard', 'count'], ...rows])}\n${suggestedShards} shards would do`);
+    context.answer(result, `${columns([['shard', 'count'], ...rows])}\n${counted(suggestedShards, 'shard')} would do`);
   });
 }
 
@@ -111,7 +117,7 @@ export function migrate(context) {
     const to = { layout: toLayout, shards: toShards, ...(toPath === undefined ? {} : { path: toPath }) };
     const result = await counterOf(db, context, { layout: 'extension' }).migrate({ to, signal });
     const { folded, shards, complete } = result;
-    context.answer(result, `moved the counts of ${folded} documents into ${shards} shards${complete ? '' : '; others kept counting: call it again'}`);
+    context.answer(result, `moved the counts of ${counted(folded, 'document')} into ${counted(shards, 'shard')}${complete ? '' : '; others kept counting: call it again'}`);
   }, STORES);
 }
 
@@ -124,7 +130,7 @@ export function cleanup(context) {
     const [markers, keys] = [await db.cleanUp(how), await counterOf(db, context).cleanUp(how)];
     const billed = (/** @type {'reads' | 'writes' | 'deletes'} */ kind) => markers.billed[kind] + keys.billed[kind];
     const result = { deleted: markers.deleted + keys.deleted, billed: { reads: billed('reads'), writes: billed('writes'), deletes: billed('deletes') } };
-    context.answer(result, `deleted ${markers.deleted} markers and ${keys.deleted} keys that had expired`);
+    context.answer(result, `deleted ${counted(markers.deleted, 'marker')} and ${counted(keys.deleted, 'key')} that had expired`);
   });
 }
 
@@ -133,7 +139,7 @@ export function remove(context) {
   return context.withDatabase(async (db) => {
     context.goOnWith();
     const result = await counterOf(db, context).delete({ signal: context.signal });
-    context.answer(result, `deleted ${result.deleted} documents`);
+    context.answer(result, `deleted ${counted(result.deleted, 'document')}`);
   });
 }
 

@@ -1,7 +1,7 @@
 // Load experiments in virtual time.
 
 import { openWorkbench } from '../../library/workbench.js';
-import { columns, number } from '../terminal.js';
+import { columns, counted, number } from '../terminal.js';
 
 /** @param {import('../context.js').Context} context */
 export async function run(context) {
@@ -15,7 +15,7 @@ export async function run(context) {
   const simulator = await createSimulator();
   const report = terminal.progress('running', 'ran');
   const show = (/** @type {import('../../library/workbench.js').ExperimentReport} */ { seconds: done, experiment }, isLast = false) =>
-    report({ done: Math.floor(done), total: experiment.seconds ?? 1, unit: 'virtual seconds' }, isLast);
+    report({ done: Math.floor(done), total: experiment.seconds ?? 1, unit: 'virtual second' }, isLast);
   const options = { preset: values.name, ...context.pick('users', 'seconds', 'shards', 'delivery', 'seed') };
   const result = await simulator.run(options, { signal, onProgress: show });
   show(result, true);
@@ -25,9 +25,9 @@ export async function run(context) {
     ['throughput', `${number(throughput)}/s`],
     ['operations', `${number(operations.started)} started, ${number(operations.acknowledged)} done, ${number(operations.failed)} failed, ${number(operations.unknown)} unknown`],
     ['latency', `50 % within ${number(latencyMs.p50)} ms, 95 % ${number(latencyMs.p95)} ms, 99 % ${number(latencyMs.p99)} ms`],
-    ['requests', `${number(requests.sent)} sent, ${number(requests.conflicts)} conflicts, ${number(requests.retries)} retries`],
+    ['requests', `${number(requests.sent)} sent, ${counted(requests.conflicts, 'conflict')}, ${number(requests.retries)} ${requests.retries === 1 ? 'retry' : 'retries'}`],
     ...(count ? [['count', `${number(count.found)} found, ${number(count.lost)} lost, ${number(count.extra)} too many`]] : []),
     ...(ids ? [['ids', `${number(ids.issued)} issued, ${number(ids.duplicates)} twice`]] : []),
-    ['billed', `${number(server.billed.reads)} reads, ${number(server.billed.writes)} writes: ${server.billed.dollars.toFixed(2)} dollars`],
+    ['billed', `${counted(server.billed.reads, 'read')}, ${counted(server.billed.writes, 'write')}: ${server.billed.dollars.toFixed(2)} dollars`],
   ]));
 }

@@ -1,5 +1,7 @@
 // Sequences of unique ids.
 
+import { counted } from '../terminal.js';
+
 /** @typedef {import('../context.js').Context} Context */
 
 /** @param {Context} context */
@@ -7,7 +9,7 @@ export function create(context) {
   const { values: { path, shards, maxShards }, signal } = context;
   return context.withDatabase(async (db) => {
     const result = await db.ids(path, { shards, maxShards }).create({ signal });
-    context.answer(result, result.created ? `created, with ${result.shards} shards` : `it was there already, with ${result.shards} shards`);
+    context.answer(result, `${result.created ? 'created' : 'it was there already'}, with ${counted(result.shards, 'shard')}`);
   });
 }
 

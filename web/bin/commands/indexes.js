@@ -1,4 +1,4 @@
-// firestore.indexes.json and firestore.rules.
+// firestore.indexes.json.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
@@ -38,13 +38,6 @@ export async function rewrite(context) {
   if (write && file !== '-') await writeFile(file, result.text);
   if (context.json) terminal.printJson(result);
   else if (!write || file === '-') terminal.print(result.text);
-}
-
-/** @param {Context} context */
-export async function rules(context) {
-  const options = context.pick('path', 'layout', 'shards', 'maxDelta', 'fractions', 'access', 'missingShards', 'admin');
-  const text = (await openWorkbench()).counterRules(/** @type {import('../../library/workbench.js').CounterRulesOptions} */ (options));
-  context.answer({ text }, text);
 }
 
 /** @param {string} file */

@@ -6,7 +6,7 @@ import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { openWorkbench } from '../../library/workbench.js';
 import { serveSimulator } from '../http_server.js';
 import { UsageError } from '../options.js';
-import { number } from '../terminal.js';
+import { counted } from '../terminal.js';
 import { readText } from './indexes.js';
 
 /** The indexes of a project without a file. */
@@ -28,7 +28,7 @@ export async function run(context) {
 
   const { requests, billed, missingIndexes } = await simulator.snapshot();
   await simulator.close();
-  terminal.note(`${number(requests)} requests; billed ${number(billed.reads)} reads, ${number(billed.writes)} writes, ${number(billed.deletes)} deletes`);
+  terminal.note(`${counted(requests, 'request')}; billed ${counted(billed.reads, 'read')}, ${counted(billed.writes, 'write')}, ${counted(billed.deletes, 'delete')}`);
   const { text } = rewriteIndexes(declared, { indexes: missingIndexes });
   const failure = needed === undefined ? undefined : await writeFile(needed, text).then(() => undefined, (error) => error);
   const isWritten = needed !== undefined && !failure;
@@ -36,7 +36,7 @@ export async function run(context) {
     terminal.note('no query lacked an index');
   } else {
     const where = `${isWritten ? needed : 'this'} is the file that was needed`;
-    terminal.note(`queries lacked ${number(missingIndexes.length)} indexes${indexes === undefined ? '' : ', and were refused'}; ${where}`);
+    terminal.note(`queries lacked ${counted(missingIndexes.length, 'index')}${indexes === undefined ? '' : ', and were refused'}; ${where}`);
   }
   if (context.json) terminal.printJson({ requests, billed, missingIndexes, indexes: text });
   else if (!isWritten && (failure || missingIndexes.length > 0)) terminal.print(text);

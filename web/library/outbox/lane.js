@@ -33,6 +33,8 @@ export class Lane {
   #sentAt = -Infinity;
   /** Until when nothing is sent, as something has not worked out. @type {{until: number, pauseMs: number, error: ShardlineError} | undefined} */
   #trouble;
+  /** What its user has been warned of, until something gets through. @type {string | undefined} */
+  #warnedOf;
 
   /** @param {Host} host @param {Place} place @param {User} user */
   constructor(host, place, user) {
@@ -230,6 +232,7 @@ export class Lane {
     if (isWaiting && row.runs === 0 && row.to('wait')) this.#backOff(outcome);
     if (isWaiting) return;
     this.#trouble = undefined;
+    this.#warnedOf = undefined;
     // Another call may say more of it.
     if (row.runs > 0 && outcome.outcome !== 'counted') return;
     this.#host.settle(row, outcome);
@@ -237,14 +240,20 @@ export class Lane {
 
   /** @param {Outcome} outcome */
   #backOff({ error, cause, isElsewhere = false }) {
-    const { pausesMs: { first, longest }, warnings } = this.#host;
+    const { pausesMs: { first, longest }, connection } = this.#host;
     const now = performance.now();
     const before = this.#trouble;
     if (before && before.until > now) return;
     const why = error ? fromPlain(error, cause) : new ShardlineError('unavailable', 'Increments that wait cannot be sent.', { reason: 'increments-not-sent', cause });
-    // Contention is everyday.
-    if (before?.error.code !== why.code && !isElsewhere && why.code !== 'aborted') warnings.warn(why);
+    if (!isElsewhere) this.warn(why);
     const pauseMs = Math.min(before ? before.pauseMs * 2 : first, longest);
-    this.#trouble = { until: now + pauseMs, pauseMs, error: why };
+    this.#trouble = { until: now + Math.max(pauseMs, connection.pauseMs), pauseMs, error: why };
+  }
+
+  /** Once of each code. Contention is everyday. @param {ShardlineError} why */
+  warn(why) {
+    if (why.code === this.#warnedOf || why.code === 'aborted') return;
+    this.#warnedOf = why.code;
+    this.#host.warnings.warn(why);
   }
 }

@@ -13,7 +13,7 @@ import { plain } from './plain.js';
  * @property {string} method
  * @property {string} target Path and query, as they stand in the address.
  * @property {Uint8Array} [body]
- * @property {string} [authorization] The header; 'Bearer owner' is an administrator.
+ * @property {string} [authorization] The header. 'Bearer owner' is an administrator; anything else must be a bearer's JWT.
  *
  * @typedef {object} SimulatorAnswer
  * @property {number} status

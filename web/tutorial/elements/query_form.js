@@ -40,9 +40,8 @@ export class QueryForm {
    * @returns {ShardedQuery | null} Null: a field says what is wrong with it.
    */
   describe(all) {
-    const query = this.queryOf(all);
     // Nothing else can be wrong.
-    return attempt(() => query, [[this.#limit, () => query.plan()]]);
+    return attempt(() => this.queryOf(all), [[this.#limit, () => this.queryOf(all).plan()]]);
   }
 
   focusRefused() {

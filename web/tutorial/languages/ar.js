@@ -774,6 +774,7 @@ export const messages = {
   'reason.query-too-large': 'في الاستعلام فلاتر أو قيم أكثر مما يقبله Firestore.',
   'reason.token-of-another-query': 'هذه الصفحة ليست من هذا الاستعلام: اقرأ من البداية.',
   'reason.index-file-unreadable': 'هذا ليس ملف فهارس كالذي تكتبه واجهة سطر الأوامر في Firebase.',
+  'reason.rules-file-unreadable': 'هذا ليس ملف قواعد أمان لـ Firestore.',
   'reason.index-link-unreadable': 'لا يوجد فيه رابط مقروء إلى فهرس ناقص.',
   'reason.counter-not-found': 'لا يوجد عدّاد في <code>{path}</code>. أنشئه أولًا.',
   'reason.counter-exists': 'يوجد عدّاد في <code>{path}</code> من قبل.',

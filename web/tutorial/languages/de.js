@@ -771,6 +771,7 @@ export const messages = {
   'reason.query-too-large': 'Die Abfrage hat mehr Filter oder Werte, als Firestore nimmt.',
   'reason.token-of-another-query': 'Diese Seite gehört nicht zu dieser Abfrage: Lies von vorn.',
   'reason.index-file-unreadable': 'Das ist keine Indexdatei, wie sie die Firebase CLI schreibt.',
+  'reason.rules-file-unreadable': 'Das ist keine Datei mit Sicherheitsregeln für Firestore.',
   'reason.index-link-unreadable': 'Darin ist kein lesbarer Link zu einem fehlenden Index.',
   'reason.counter-not-found': 'Unter <code>{path}</code> gibt es keinen Zähler. Leg ihn zuerst an.',
   'reason.counter-exists': 'Unter <code>{path}</code> gibt es schon einen Zähler.',

@@ -764,6 +764,7 @@ export const messages = {
   'reason.query-too-large': 'The query has more filters or values than Firestore takes.',
   'reason.token-of-another-query': 'This page does not belong to this query: read from the beginning.',
   'reason.index-file-unreadable': 'This is no index file as the Firebase CLI writes it.',
+  'reason.rules-file-unreadable': 'This is no file of security rules for Firestore.',
   'reason.index-link-unreadable': 'There is no readable link to a missing index in this.',
   'reason.counter-not-found': 'There is no counter at <code>{path}</code>. Create it first.',
   'reason.counter-exists': 'There is a counter at <code>{path}</code> already.',

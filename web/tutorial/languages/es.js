@@ -767,6 +767,7 @@ export const messages = {
   'reason.query-too-large': 'La consulta tiene más filtros o valores de los que admite Firestore.',
   'reason.token-of-another-query': 'Esta página no es de esta consulta: lee desde el principio.',
   'reason.index-file-unreadable': 'No es un archivo de índices como los que escribe Firebase CLI.',
+  'reason.rules-file-unreadable': 'No es un archivo de reglas de seguridad de Firestore.',
   'reason.index-link-unreadable': 'Ahí no hay ningún enlace legible a un índice que falte.',
   'reason.counter-not-found': 'No hay ningún contador en <code>{path}</code>. Créalo primero.',
   'reason.counter-exists': 'Ya hay un contador en <code>{path}</code>.',

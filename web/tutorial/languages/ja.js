@@ -752,6 +752,7 @@ const texts = {
   'reason.query-too-large': 'クエリのフィルタか値が、Firestore の上限を超えています。',
   'reason.token-of-another-query': 'このページは、このクエリのものではありません。最初から読み取ってください。',
   'reason.index-file-unreadable': 'Firebase CLI が書き出す形のインデックス ファイルではありません。',
+  'reason.rules-file-unreadable': 'Firestore のセキュリティ ルールのファイルではありません。',
   'reason.index-link-unreadable': '不足しているインデックスへの、読み取れるリンクがありません。',
   'reason.counter-not-found': '<code>{path}</code> にカウンタはありません。先に作成してください。',
   'reason.counter-exists': '<code>{path}</code> にはすでにカウンタがあります。',

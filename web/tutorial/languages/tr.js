@@ -753,6 +753,7 @@ export const messages = {
   'reason.query-too-large': 'Sorguda Firestore’un kabul ettiğinden çok filtre ya da değer var.',
   'reason.token-of-another-query': 'Bu sayfa bu sorguya ait değil: Baştan oku.',
   'reason.index-file-unreadable': 'Bu, Firebase CLI’nin yazdığı türden bir dizin dosyası değil.',
+  'reason.rules-file-unreadable': 'Bu, Firestore güvenlik kurallarının dosyası değil.',
   'reason.index-link-unreadable': 'Bunda, eksik bir dizine giden okunabilir bir bağlantı yok.',
   'reason.counter-not-found': '<code>{path}</code> yolunda sayaç yok. Önce oluştur.',
   'reason.counter-exists': '<code>{path}</code> yolunda zaten bir sayaç var.',

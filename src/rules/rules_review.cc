@@ -1,0 +1,317 @@
+#include "rules/rules_review.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <utility>
+
+#include "rules/counter_rules.h"
+#include "rules/words.h"
+
+namespace shardline {
+namespace {
+
+using Kind = RulesSegment::Kind;
+
+// A rule, and where it is.
+struct Grant {
+  const RulesAllow* allow;
+  // From /databases on.
+  RulesPath path;
+  // The blocks around it, and the functions that they have, from the outermost one on.
+  std::vector<const RulesBlock*> scopes;
+};
+
+struct Range {
+  std::size_t start;
+  std::size_t end;
+};
+
+bool Allows(const Grant& grant, std::initializer_list<std::string_view> methods) {
+  const auto& given = grant.allow->methods;
+  return std::any_of(methods.begin(), methods.end(), [&](std::string_view method) {
+    return std::find(given.begin(), given.end(), method) != given.end();
+  });
+}
+
+void Collect(const RulesBlock& block, Grant around, std::vector<Grant>& grants) {
+  around.path.insert(around.path.end(), block.path.begin(), block.path.end());
+  around.scopes.push_back(&block);
+  for (const RulesAllow& allow : block.allows) {
+    around.allow = &allow;
+    grants.push_back(around);
+  }
+  for (const RulesBlock& inner : block.blocks) Collect(inner, around, grants);
+}
+
+// Whether a rule for `rule` holds for some document that `path` matches; with `all`, for all of
+// them.
+bool Meets(const RulesPath& rule, const RulesPath& path, bool all, std::size_t i = 0,
+           std::size_t j = 0) {
+  if (i == rule.size()) return j == path.size();
+  if (rule[i].kind == Kind::kRest) {
+    return Meets(rule, path, all, i + 1, j) ||
+           (j < path.size() && Meets(rule, path, all, i, j + 1));
+  }
+  if (j == path.size()) return false;
+  const bool fits = rule[i].kind == Kind::kAnyId ||
+                    (path[j].kind == Kind::kId ? path[j].text == rule[i].text : !all);
+  return fits && Meets(rule, path, all, i + 1, j + 1);
+}
+
+bool IsInside(const Grant& grant, const std::vector<Range>& ranges) {
+  const std::size_t start = grant.allow->start;
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const Range& range) { return start >= range.start && start < range.end; });
+}
+
+// Where the rules that this library has written begin and end: of counters at `path`, or of all.
+std::vector<Range> RangesOf(std::string_view text, std::string_view path) {
+  std::string begin = BeginOfRules(path);
+  if (path.empty()) begin.pop_back();
+  std::vector<Range> ranges;
+  for (std::size_t at = 0; (at = text.find(begin, at)) != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find(kEndOfRules, at), text.size());
+    ranges.push_back({at, end});
+    at = end;
+  }
+  return ranges;
+}
+
+// Without the database and what stands in front of it.
+std::string Shown(RulesPath path) {
+  path.erase(path.begin(), path.begin() + std::min<std::ptrdiff_t>(3, std::ssize(path)));
+  return FormatRulesPath(path);
+}
+
+std::string_view Trimmed(std::string_view text) {
+  const std::size_t start = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(start, text.find_last_not_of(' ') + 1 - start);
+}
+
+bool IsAlways(const RulesAllow& allow) {
+  const std::string_view condition = Trimmed(allow.condition);
+  return condition.empty() || condition == "true";
+}
+
+bool Has(std::string_view text, std::string_view word) {
+  return text.find(word) != std::string_view::npos;
+}
+
+// The condition, and behind it the bodies of the functions that it calls, and that these call.
+std::string WithFunctions(const Grant& grant, const RulesFile& file) {
+  std::string text = grant.allow->condition;
+  std::vector<const RulesFunction*> taken;
+  const auto take = [&](const std::vector<RulesFunction>& functions, std::string_view name) {
+    const auto found = std::find_if(functions.begin(), functions.end(),
+                                    [&](const RulesFunction& each) { return each.name == name; });
+    if (found == functions.end()) return false;
+    if (std::find(taken.begin(), taken.end(), &*found) == taken.end()) {
+      taken.push_back(&*found);
+      (text += ' ') += found->body;
+    }
+    return true;
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && IsWordCharacter(text[end])) ++end;
+    const std::string name = text.substr(at, end - at);
+    const bool is_call =
+        !name.empty() && end < text.size() && text[end] == '(' && (at == 0 || text[at - 1] != '.');
+    at = std::max(end, at + 1);
+    if (!is_call) continue;
+    auto scope = grant.scopes.rbegin();
+    while (scope != grant.scopes.rend() && !take((*scope)->functions, name)) ++scope;
+    if (scope == grant.scopes.rend()) take(file.functions, name);
+  }
+  return text;
+}
+
+// The list in the parentheses of a call that begin at `open`.
+std::string_view ArgumentsAt(std::string_view text, std::size_t open) {
+  return text.substr(open, text.find(')', open) - open);
+}
+
+// Whether a condition minds the field: it bounds the changed fields to others, or names this one
+// otherwise than to ask that it be there, or of which type it is.
+bool Guards(std::string text, const std::string& field) {
+  const std::string quoted[] = {'\'' + field + '\'', '"' + field + '"'};
+  const auto names = [&](std::string_view part) {
+    return Has(part, quoted[0]) || Has(part, quoted[1]);
+  };
+  for (const std::string_view call : {".hasOnly(", ".hasAll("}) {
+    for (std::size_t at = 0; (at = text.find(call, at)) != std::string::npos; ++at) {
+      const std::size_t open = at + call.size() - 1;
+      const std::string_view list = ArgumentsAt(text, open);
+      // The receiver of keys.hasOnly() may be a variable, that of data.tags.hasOnly() is a field.
+      const std::size_t from = text.find_last_of(" (!&|=", at == 0 ? 0 : at - 1) + 1;
+      const std::string_view receiver = std::string_view(text).substr(from, at - from);
+      const bool is_keys =
+          receiver.ends_with("eys()") || !Has(text.substr(from, at - from), ".data.");
+      if (call == ".hasOnly(" && is_keys && Has(list, "[") && !names(list)) return true;
+      text.replace(open, list.size(), list.size(), ' ');
+    }
+  }
+  if (names(text)) return true;
+  const std::string member = "." + field;
+  for (std::size_t at = 0; (at = text.find(member, at)) != std::string::npos; ++at) {
+    const std::string_view behind = std::string_view(text).substr(at + member.size());
+    if (!behind.starts_with(" is ") && (behind.empty() || !IsWordCharacter(behind.front())))
+      return true;
+  }
+  return false;
+}
+
+const char* WhoOf(std::string text) {
+  constexpr std::string_view kSignedIn = "auth.uid != null";
+  while (Has(text, kSignedIn)) text.replace(text.find(kSignedIn), kSignedIn.size(), "auth");
+  if (Has(text, "auth.uid") || Has(text, "auth.token") || Has(text, "get(/") ||
+      Has(text, "exists(/")) {
+    return "some";
+  }
+  return Has(text, "auth") ? "users" : "everybody";
+}
+
+std::string InWords(std::string_view who) {
+  if (who == "some") return "everybody whom its condition admits";
+  return who == "users" ? "every user" : "everybody";
+}
+
+std::string MethodsOf(const RulesAllow& allow) {
+  std::string text;
+  for (const std::string& method : allow.methods) (text += text.empty() ? "" : ", ") += method;
+  return "`allow " + text + '`';
+}
+
+class Review {
+ public:
+  Review(std::string_view text, const RulesFile& file, const RulesOptions& options)
+      : text_(text), file_(file), options_(options) {
+    std::vector<Grant> grants;
+    if (file.firestore) Collect(*file.firestore, {}, grants);
+    const std::vector<Range> mine = RangesOf(text, options.path);
+    const std::vector<Range> written = RangesOf(text, "");
+    for (Grant& grant : grants) {
+      if (IsInside(grant, mine)) {
+        counters_.push_back(std::move(grant));
+      } else {
+        if (!IsInside(grant, written)) apps_.push_back(grant);
+        others_.push_back(std::move(grant));
+      }
+    }
+  }
+
+  std::vector<RulesFinding> Run() {
+    for (const Grant& grant : counters_) CheckReadable(grant);
+    for (const Grant& grant : apps_) CheckWriter(grant);
+    return std::move(findings_);
+  }
+
+ private:
+  void Add(const char* kind, const Grant& grant, std::string path, const char* who, std::string why,
+           std::string todo) {
+    findings_.push_back({kind, LineOf(text_, grant.allow->start), std::move(path), who,
+                         std::move(why), std::move(todo)});
+  }
+
+  bool IsParent(const RulesPath& path) const {
+    return options_.layout.shard_count_field && Shown(path) == options_.path;
+  }
+
+  void CheckReadable(const Grant& grant) {
+    const std::string path = Shown(grant.path);
+    if (!IsAlways(*grant.allow) || !Allows(grant, {"read", "get"})) return;
+    // Documents that there are with counters only.
+    if (Has(path, "shardline_")) return;
+    const bool is_open = std::any_of(others_.begin(), others_.end(), [&](const Grant& other) {
+      return IsAlways(*other.allow) && Allows(other, {"read", "get"}) &&
+             Meets(other.path, grant.path, true);
+    });
+    if (is_open) return;
+    const bool is_parent = IsParent(grant.path);
+    Add("readable", grant, path, "",
+        "Everybody can read `" + path + "`: " +
+            (is_parent ? "clients ask this document how many shards there are."
+                       : "a total is the sum of these documents.") +
+            " No other rule lets everybody read it.",
+        is_parent ? "If not everybody may read it, set `parent` to private, and pass the number "
+                    "of shards in every client."
+                  : "Keep nothing but counts there.");
+  }
+
+  void CheckWriter(const Grant& grant) {
+    if (!Allows(grant, {"write", "create", "update", "delete"})) return;
+    const std::string condition = WithFunctions(grant, file_);
+    if (Trimmed(condition) == "false") return;
+    if (CheckEarlier(grant)) return;
+    const char* const who = WhoOf(condition);
+    const auto meets = [&](bool parent) {
+      return std::find_if(counters_.begin(), counters_.end(), [&](const Grant& ours) {
+        return IsParent(ours.path) == parent && Meets(grant.path, ours.path, false);
+      });
+    };
+    const std::string start = MethodsOf(*grant.allow) + " lets " + InWords(who) + " write ";
+    if (const auto counts = meets(false); counts != counters_.end()) {
+      const std::string path = Shown(counts->path);
+      return Add("counts", grant, path, who,
+                 start + '`' + path + "`, past the rules of the counters.",
+                 "Let this rule match your own collections only.");
+    }
+    const auto& field = options_.layout.shard_count_field;
+    if (!field || !Meets(grant.path, parent_path(), false) || Guards(condition, *field)) return;
+    if (!Allows(grant, {"write", "create", "update"})) return;
+    Add("shard-count", grant, options_.path, who,
+        start + *field + " of `" + options_.path + "`, and so break the counter.",
+        "Add to its condition: && " + GuardFor(grant, *field));
+  }
+
+  RulesPath parent_path() const {
+    RulesPath path = ParseRulesPath("databases/{database}/documents/" + options_.path);
+    return path;
+  }
+
+  bool CheckEarlier(const Grant& grant) {
+    if (!Has(FormatRulesPath(grant.path), "/shardline_markers/")) return false;
+    const bool is_first = std::none_of(findings_.begin(), findings_.end(), [](const auto& each) {
+      return each.kind == std::string_view("earlier");
+    });
+    if (is_first) {
+      Add("earlier", grant, Shown(grant.path), "",
+          "The file has other rules of counters, which hold beside the new ones.",
+          "Remove them if they are of the same counters.");
+    }
+    return true;
+  }
+
+  static std::string GuardFor(const Grant& grant, const std::string& field) {
+    const bool creates = Allows(grant, {"write", "create"});
+    const bool updates = Allows(grant, {"write", "update"});
+    if (!creates) {
+      return "!request.resource.data.diff(resource.data).affectedKeys().hasAny(['" + field + "'])";
+    }
+    if (!updates) return "!('" + field + "' in request.resource.data)";
+    const std::string same = "request.resource.data.get('" + field +
+                             "', 0) == (resource == null ? 0 : resource.data.get('" + field +
+                             "', 0))";
+    if (!Allows(grant, {"write", "delete"})) return same;
+    return "(request.method == 'delete' || " + same + ")";
+  }
+
+  std::string_view text_;
+  const RulesFile& file_;
+  const RulesOptions& options_;
+  // The rules of these counters, all others, and of these the app's own.
+  std::vector<Grant> counters_;
+  std::vector<Grant> others_;
+  std::vector<Grant> apps_;
+  std::vector<RulesFinding> findings_;
+};
+
+}  // namespace
+
+std::vector<RulesFinding> ReviewRules(std::string_view text, const RulesFile& file,
+                                      const RulesOptions& options) {
+  return Review(text, file, options).Run();
+}
+
+}  // namespace shardline

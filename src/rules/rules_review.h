@@ -1,0 +1,37 @@
+// Says what the rules of counters change in the rules that an app has, and which rules of the app
+// let others change a counter. Rules are never evaluated: conditions are read for the words that
+// matter here.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/rules_file.h"
+#include "rules/rules_options.h"
+
+namespace shardline {
+
+struct RulesFinding {
+  // "version": the file's version was not 2.
+  // "readable": everybody can read the documents at `path`, which no other rule allows.
+  // "shard-count": a rule lets others change how many shards a counter has.
+  // "counts": a rule lets others write documents that counters consist of.
+  // "earlier": there are other rules of counters.
+  const char* kind;
+  // Of the text, from 1; where the rule is.
+  std::size_t line;
+  std::string path;
+  // "everybody", "users", or "some": whom the condition admits. Empty where no rule of the app is
+  // meant.
+  const char* who;
+  std::string why;
+  std::string todo;
+};
+
+// `text` holds the rules of counters with these options. `file` is the same text, parsed.
+std::vector<RulesFinding> ReviewRules(std::string_view text, const RulesFile& file,
+                                      const RulesOptions& options);
+
+}  // namespace shardline

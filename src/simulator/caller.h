@@ -1,0 +1,17 @@
+// Who sends a request, by its `Authorization` header, as Google's emulator reads it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace shardline::simulator {
+
+enum class Caller : std::uint8_t {
+  kUser,     // No header, or a JWT. Nothing checks the JWT's signature.
+  kAdmin,    // "Bearer owner", or an access token of Google's: "Bearer ya29.…".
+  kUnknown,  // Anything else: every request is refused.
+};
+
+Caller CallerOf(std::string_view authorization);
+
+}  // namespace shardline::simulator

@@ -1,0 +1,46 @@
+// What the methods share that run a query.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
+#include "base/result.h"
+#include "simulator/database.h"
+#include "simulator/query_runner.h"
+#include "simulator/refusal.h"
+
+namespace shardline::simulator {
+
+// Refuses a parent that names no document.
+Status CheckParent(const Call& call);
+
+// Reads `structuredQuery` when it comes; what is refused is kept, as the rest must be read first.
+class QueryMember {
+ public:
+  explicit QueryMember(const Call& call) : call_(call) {}
+
+  void Read(JsonScanner& scanner) { query_ = ReadQuery(scanner, call_.database.name, call_.path); }
+  Result<Query> Take() { return std::move(query_); }
+
+ private:
+  const Call& call_;
+  Result<Query> query_ = InvalidArgument("only structured queries are supported");
+};
+
+// Notes the indexes that a query lacks, and refuses it if the options say so. As on the emulator,
+// `findNearest` needs no index.
+Status CheckIndexes(Call& call, const Query& query);
+
+// Without `at`, over the documents as they are now.
+QueryRows Run(const Call& call, const Query& query, std::optional<Timestamp> at);
+
+// How many reads Firestore bills for the vectors that it compares
+// (https://cloud.google.com/firestore/pricing).
+std::int64_t ReadsOfVectors(std::int64_t vectors);
+
+// The element that hands out the transaction that a read has begun, if it has.
+void WriteNewTransaction(JsonWriter& writer, const Snapshot& snapshot);
+
+}  // namespace shardline::simulator

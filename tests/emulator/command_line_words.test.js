@@ -1,0 +1,190 @@
+/** The command line as people know it: its help, its hints, completion in shells, and sentences that can be pasted or read as they are. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { COMMANDS, GROUPS } from '../../web/bin/commands.js';
+import { complete, SCRIPTS } from '../../web/bin/completion.js';
+import { helpOf, listOf, withFlags } from '../../web/bin/options.js';
+import { programName } from '../../web/bin/program.js';
+import { didYouMean, distance } from '../../web/bin/suggest.js';
+import { counted } from '../../web/bin/terminal.js';
+import { isLong } from '../support/run.js';
+import { run as runProgram, runLine, start } from './support/command_line.js';
+import { openShells } from './support/shells.js';
+
+/** Belongs to the long run, because each step is a process. */
+const longTest = isLong ? test : () => {};
+
+const shells = await openShells();
+after(() => shells.stop());
+
+test('every help page fits 80 columns', () => {
+  const pages = [listOf(COMMANDS, 'COMMAND'), ...GROUPS.map((group) => listOf(COMMANDS.filter(({ name }) => name.startsWith(`${group} `)), group)), ...COMMANDS.map(helpOf)];
+  assert.ok(pages.length > 25);
+  for (const line of pages.flatMap((page) => page.split('\n'))) assert.ok(line.length <= 80, `${line.length}: ${line}`);
+});
+
+longTest('help is found however it is asked for', async () => {
+  const out = async (/** @type {string[]} */ ...words) => (await runProgram(words)).out;
+  assert.equal(await out('help', 'counter', 'get'), await out('counter', 'get', '--help'));
+  assert.equal(await out('counter', 'get', '-h'), await out('counter', 'get', '--help'));
+  const group = await out('help', 'counter');
+  assert.match(group, /^Usage: shardline counter COMMAND/);
+  assert.ok(group.includes('counter flush') && !group.includes('indexes audit'));
+  assert.deepEqual([await out('counter'), await out('counter', 'help'), await out('counter', '--help')], [group, group, group]);
+  assert.deepEqual([await out('help'), await out('-h'), await out()], Array(3).fill(await out('--help')));
+  assert.match(await out('-v'), /^\d+\.\d+\.\d+\n$/);
+  assert.equal((await runProgram(['help', 'frob'])).code, 2);
+});
+
+longTest('what was probably meant is said', async () => {
+  const { fails } = shells.shell('meant');
+  await fails('conter get a/b', 2, /^shardline: There is no command “conter get”\. Did you mean counter get\? shardline --help lists them\.\n$/);
+  await fails('counter incremnt a/b', 2, /Did you mean counter increment\?/);
+  await fails('sevre', 2, /Did you mean serve\?/);
+  await fails('counter get a/b --shard 3', 2, /There is no option --shard\. Did you mean --shards\? \(shardline counter get --help\)/);
+  await fails('counter increment a/b --maxDelta 3', 2, /There is no option --maxDelta\. Did you mean --max-delta\?/);
+  await fails('counter get a/b --frob', 2, /There is no option --frob\. \(/);
+  await fails('counter get a/b -x', 2, /There is no option -x\. \(/);
+  await fails('counter get a/b --source summ', 2, /it is “summ”\. Did you mean sum\?/);
+});
+
+test('words are as near to each other as the typing mistakes between them', () => {
+  assert.equal(didYouMean('xyz', ['counter', 'query']), '');
+  assert.equal(didYouMean('--maxDelta', ['--max-delta', '--shards']), ' Did you mean --max-delta?');
+  const steps = [['', 'abc', 3], ['abc', 'abc', 0], ['abc', 'acb', 1], ['kitten', 'sitting', 3], ['ca', 'abc', 3]];
+  for (const [one, other, expected] of steps) assert.equal(distance(String(one), String(other)), expected, `${one} ${other}`);
+});
+
+test('commands are printed as the user ran the program', () => {
+  const name = (/** @type {string} */ script, env = {}, folder = '/home/ann/app') => programName(script, { PATH: '/usr/bin:/usr/local/bin', ...env }, folder);
+  const installed = '/home/ann/app/node_modules/.bin/shardline';
+  assert.equal(name('/usr/local/bin/shardline'), 'shardline');
+  assert.equal(name(installed), './node_modules/.bin/shardline');
+  assert.equal(name(installed, { npm_config_user_agent: 'npm/10.8.2 node/v22.0.0 linux x64' }), 'npx shardline');
+  assert.equal(name(installed, { npm_config_user_agent: 'pnpm/9.1.0 npm/? node/v22.0.0 linux x64' }), 'pnpm exec shardline');
+  assert.equal(name(installed, { npm_config_user_agent: 'yarn/4.1.0 npm/? node/v22.0.0' }), 'yarn shardline');
+  assert.equal(name('/home/ann/app/web/bin/shardline.js'), 'node web/bin/shardline.js');
+  assert.equal(name('/home/ann/my app/shardline.js', {}, '/home/ann/my app/below'), "node '/home/ann/my app/shardline.js'");
+});
+
+longTest('a command that is printed under npx, or from a checkout, runs as it is', async () => {
+  const { environment } = shells.shell('paste');
+  const asked = async (/** @type {import('./support/command_line.js').Environment} */ more) => (await runProgram(['counter', 'get', 'posts/p1'], { ...environment, ...more })).err;
+  assert.match(await asked({ npm_config_user_agent: 'npm/10.8.2 node/v22' }), /To create one: npx shardline counter create posts\/p1\n$/);
+  // npm's own npx is not asked: what stands for it finds the program where npm puts it.
+  const folder = join(shells.folder, 'app');
+  await mkdir(folder);
+  const checkout = new URL('../../web/bin/shardline.js', import.meta.url).pathname;
+  await symlink(checkout, join(folder, 'tool.js'));
+  const child = spawn(process.execPath, ['tool.js', 'counter', 'get', 'posts/p1'], { cwd: folder, env: { PATH: process.env.PATH, ...environment } });
+  let err = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => { err += text; });
+  await once(child, 'close');
+  const line = /To create one: (node tool\.js counter create posts\/p1)\n$/.exec(err)?.[1] ?? '';
+  assert.notEqual(line, '', err);
+  assert.equal((await runLine(`cd '${folder}' && ${line}`, environment)).out, 'created, with 10 shards\n');
+});
+
+test('a counter that does not exist is no total of 0', async () => {
+  const { run, fails } = shells.shell('none');
+  await fails('counter get posts/p1', 1, /^shardline: not-found: There is no counter at posts\/p1\. To create one: shardline counter create posts\/p1\n$/);
+  await fails('counter get posts/p1 --shards 3 --layout mobile --json', 1, /create posts\/p1 --shards=3 --layout=mobile/);
+  await run('counter create posts/p1 --shards 3');
+  assert.equal((await run('counter get posts/p1')).out, '0\n');
+});
+
+longTest('messages name flags and commands, and no option or call of the API', async () => {
+  const { run, fails } = shells.shell('flags');
+  await fails('counter increment posts/p1', 1, /: run first “shardline counter create posts\/p1”, or pass the option --shards/i);
+  await fails('ids take sequences/s 3', 1, /: run first “shardline ids create sequences\/s”\.\n$/);
+  await fails('rules posts/{post} --max-delta 2 --access one-like', 2, /: --max-delta must be 1, without fractions, if access is one-like or one-vote/);
+  await fails('rules posts/{post} --admin (', 2, /: --admin must be one expression/);
+  await run('counter create posts/p1');
+  await fails('counter create posts/p1 --if-exists error', 1, /with --if-exists=keep, counter create leaves it as it is/);
+});
+
+test('options are called by their flags in messages of the library', () => {
+  const command = /** @type {import('../../web/bin/options.js').Command} */ (COMMANDS.find(({ name }) => name === 'cost'));
+  const words = (/** @type {string} */ message, argument = '') => withFlags(command, { message, params: { argument } });
+  assert.equal(words('queries.limit must be an integer; see `location`.'), '--query-limit must be an integer; see --location.');
+  assert.equal(words('The location is unknown.'), 'The location is unknown.');
+  assert.equal(words('location must be known.', 'location'), '--location must be known.');
+});
+
+test('the emulator’s address may have http:// in front of it', async () => {
+  const { environment, run } = shells.shell('address');
+  await run('counter create posts/p1 --shards 1');
+  for (const host of [shells.server.url, `${shells.server.url}/`]) {
+    assert.equal((await runProgram(['counter', 'get', 'posts/p1'], { ...environment, FIRESTORE_EMULATOR_HOST: host })).out, '0\n');
+  }
+});
+
+test('a host that refuses and a host that nobody knows are told apart', async () => {
+  const { environment } = shells.shell('hosts');
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (closed.address());
+  closed.close();
+  for (const [host, message] of /** @type {const} */ ([
+    [`http://127.0.0.1:${port}`, /^shardline: Nothing listens at http:\/\/127\.0\.0\.1:\d+; trying again\.\n/],
+    ['https://firestore.invalid', /^shardline: No host is known by the name firestore\.invalid; trying again\.\n/],
+  ])) {
+    const asking = start(['counter', 'increment', 'a/b', '--shards=1', '--host', host], environment);
+    await asking.says(message);
+    await asking.kill('SIGKILL');
+  }
+});
+
+test('a noun follows its number', () => {
+  assert.deepEqual([0, 1, 2, 1500].map((value) => counted(value, 'index')), ['0 indexes', '1 index', '2 indexes', '1,500 indexes']);
+});
+
+longTest('one of a thing is not spoken of as many', async () => {
+  const { run } = shells.shell('plurals');
+  assert.equal((await run('counter create posts/p1 --shards 1')).out, 'created, with 1 shard\n');
+  assert.equal((await run('counter resize posts/p1 1')).out, '1 shard; the counts of 0 were moved\n');
+  assert.equal((await run('ids create sequences/s --shards 1')).out, 'created, with 1 shard\n');
+  assert.match((await run('insert c --shards x', '{"timestamp":1}')).err, /^inserted 1 document, /);
+  assert.match((await run('query c --shards x --limit 1')).err, /^1 document; 1 read; /);
+  assert.match((await run('plan c --shards x --limit 1')).out, /^1 request at first, of 1 shard\n1 read at the worst\n/);
+});
+
+/** @param {string} line */
+const offered = (line) => complete(line.split(' ')).map(([word]) => word);
+
+test('a shell completes commands, options and words', () => {
+  assert.deepEqual(offered('cou'), ['counter', 'count']);
+  assert.ok(offered('').includes('help') && offered('').includes('serve'));
+  assert.deepEqual(offered('counter re'), ['resize']);
+  assert.deepEqual(offered('help counter mi'), ['migrate']);
+  assert.deepEqual(offered('counter get posts/p1 --so'), ['--source']);
+  assert.deepEqual(offered('counter get posts/p1 --source '), ['sum', 'shards']);
+  assert.deepEqual(offered('counter get posts/p1 --source=sh'), ['--source=shards']);
+  assert.deepEqual(offered('counter get posts/p1 --source = sh'), ['shards'], 'as Bash takes it apart');
+  assert.deepEqual(offered('counter get --source sum --s'), ['--shards'], 'each once');
+  assert.deepEqual(offered('query c --where x --whe'), ['--where'], 'but those that may be given several times');
+  assert.deepEqual(offered('completion f'), ['fish']);
+  assert.deepEqual(offered('serve --indexes '), [], 'a file');
+  assert.deepEqual(offered('frob '), []);
+});
+
+longTest('Bash completes by the script that is printed', async () => {
+  const completed = async (/** @type {string[]} */ ...words) => {
+    const list = words.map((word) => `'${word}'`).join(' ');
+    const { out, err } = await runLine(`bash -c 'source <(shardline completion bash); COMP_WORDS=(shardline ${list.replaceAll("'", '"')}); COMP_CWORD=${words.length}; _shardline; printf "%s " "\${COMPREPLY[@]}"'`);
+    assert.equal(err, '');
+    return out.trim().split(' ');
+  };
+  assert.deepEqual(await completed('ids', ''), ['create', 'take']);
+  assert.deepEqual(await completed('rules', 'posts/{post}', '--access', '=', 'one'), ['one-vote', 'one-like']);
+  for (const [shell, script] of Object.entries(SCRIPTS)) {
+    assert.equal((await runProgram(['completion', shell])).out, script);
+    assert.match(script, /\bshardline __complete /);
+  }
+});

@@ -1,0 +1,69 @@
+/** A refusal names the call and the value as the caller wrote them. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Bytes, connect, ShardlineError, where } from '../../web/library/index.js';
+import { openWorkbench } from '../../web/library/workbench.js';
+
+/** @type {any} */
+let simulator;
+/** @type {any} */
+let db;
+before(async () => {
+  simulator = await (await openWorkbench()).createSimulator();
+  db = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });
+});
+after(async () => {
+  await db.close();
+  await simulator.close();
+});
+
+/** What no message speaks of: the caller wrote nothing of the kind. */
+const INNER = /filters|orders\.|\bnull\b|\bbytes?\b|\bmembers?\b|private|DOMString/;
+
+/** @type {[string, () => unknown, RegExp][]} */
+const CASES = [
+  ['limit(\'3\')', () => db.collection('x').limit('3'), /limit\(\) takes an integer .* not the string '3'/],
+  ['limit(NaN)', () => db.collection('x').limit(NaN), /limit\(\) .* not NaN/],
+  ['limit()', () => db.collection('x').limit(), /limit\(\) .* not undefined/],
+  ['where with =', () => db.collection('x').where('n', '=', 1), /where\(\) .* '='\. Use '=='/],
+  ['where() with ===', () => where('n', /** @type {any} */ ('==='), 1), /Use '=='/],
+  ['where with like', () => db.collection('x').where('n', 'like', 1), /where\(\) .* 'like'\. There are '==', .*'array-contains-any'/],
+  ['orderBy with descending', () => db.collection('x').orderBy('n', 'descending'), /orderBy\(\) is 'asc' or 'desc', not the string 'descending'/],
+  ['select(5)', () => db.collection('x').select(5), /select\(\) takes paths of fields, .* not 5/],
+  ['sum(5)', () => db.collection('x').sum(5), /sum\(\) takes the path of a field, .* not 5/],
+  ['add(5)', () => db.counter('a/b').add(5), /add\(\) takes a key, .* not 5\. To count by a number, call increment\(5\)/],
+  ['remove(5n)', () => db.counter('a/b').remove(5n), /remove\(\) .* call increment\(-5\)/],
+  ['has(undefined)', () => db.counter('a/b').has(undefined), /has\(\) takes a key, .* not undefined/],
+  ['increment(\'1\')', () => db.counter('a/b').increment('1'), /It is the string '1'/],
+  ['shards: NaN', () => db.counter('a/b', { shards: NaN }), /`shards` cannot be NaN/],
+  ['maxAgeMs: Infinity', () => db.counter('a/b').get({ maxAgeMs: Infinity }), /`maxAgeMs` cannot be Infinity/],
+  ['no base64', () => Bytes.fromBase64String('@@'), /Bytes\.fromBase64String\(\) takes a string in base64, not the string '@@'/],
+  ['null as base64', () => Bytes.fromBase64String(/** @type {any} */ (undefined)), /base64, not undefined/],
+  ['an address that is none', () => simulator.fetch('::'), /fetch\(\) takes an address and options/],
+  ['a method that is none', () => simulator.fetch('https://a.invalid', { method: Symbol('x') }), /fetch\(\) takes an address and options/],
+  ['a body that throws', () => simulator.fetch('https://a.invalid', { method: 'POST', get body() { throw new Error('no'); } }), /fetch\(\) takes an address and options/],
+];
+for (const [what, call, message] of CASES) {
+  test(what, async () => {
+    await assert.rejects(async () => call(), (/** @type {any} */ error) => {
+      assert.ok(error instanceof ShardlineError, String(error));
+      assert.equal(error.code, 'invalid-argument');
+      assert.match(error.message, message);
+      if (!message.source.startsWith('fetch')) assert.doesNotMatch(error.message, INNER);
+      return true;
+    });
+  });
+}
+
+test('a counter that does not exist', async () => {
+  for (const call of [() => db.counter('posts/none').increment(), () => db.counter('posts/none').add('ann')]) {
+    await assert.rejects(call(), (/** @type {any} */ error) => error.reason === 'counter-not-found' && /^There is no counter at posts\/none: .*\. Call create\(\) first/.test(error.message));
+  }
+});
+
+test('a counter, a query and a database are no objects that Vue would make proxies of', () => {
+  for (const each of [db, db.counter('a/b'), db.counters(['a/b']), db.collection('x'), db.collection('x').limit(3), db.shardedCollection('y', { shards: 3 }), db.ids('i/i'), db.batch(), where('n', '==', 1), simulator]) {
+    assert.equal(/** @type {any} */ (each).__v_skip, true, each.constructor.name);
+    assert.deepEqual(Object.keys(each).filter((name) => name.startsWith('__')), []);
+  }
+});
