@@ -2,7 +2,7 @@
 //
 //   increment() → Press → Row: stored, and sent by its lane → counted, refused or unknown: removed, and told to the other tabs
 //
-// Every page sends its own rows. Rows whose page is gone belong to whoever finds them. That two send the same row does no harm: the marker
+// Every page sends its own rows. Rows whose page is gone belong to the page that finds them. That two send the same row does no harm: the marker
 // that its commit creates is an idempotency key (src/exactly_once/marker.h).
 
 import { sum } from '../amounts.js';
