@@ -26,8 +26,8 @@ Result<Billed> ShardChoice::HandleAnswer(const PaddedText& body, Failure& no_cou
   const std::int64_t shards = counter_.ShardsFromParent(parent).value_or(kDefaultShards);
   if (shards == 0) {
     no_counter = Fail(kCounterNotFound, "There is no counter at ")
-                 << Param{"path", counter_.path()} << ", for no field " << field.text()
-                 << " is there: call create() first, or pass the option `shards`.";
+                 << Param{"path", counter_.path()} << " (the field " << field.text()
+                 << " is missing). Call create() first, or pass the option `shards`.";
   } else {
     shards_ = shards;
   }

@@ -29,7 +29,7 @@ struct RulesOptions {
   // Whether an increment may make the shard that it goes to, in a layout whose counters have no
   // document that says how many shards there are.
   bool makes_shards = true;
-  // An expression, or nullopt for nobody.
+  // An expression, or nullopt for no user.
   std::optional<std::string> admin;
 };
 

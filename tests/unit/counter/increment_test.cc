@@ -69,12 +69,12 @@ TEST_F(IncrementTest, KnownShardCountSparesTheRead) {
 TEST_F(IncrementTest, MissingCounterIsNotFound) {
   OperationDriver driver = AddOn(server_, MakeWeb());
   EXPECT_EQ(driver.Run().error().code, Code::kNotFound);
-  EXPECT_THAT(driver.error().message, HasSubstr("for no field num_shards"));
+  EXPECT_THAT(driver.error().message, HasSubstr("the field num_shards is missing"));
   EXPECT_THAT(driver.error().message, HasSubstr("create()"));
   server_.Put("posts/p1", {{"title", {{"stringValue", "x"}}}});
   OperationDriver other = AddOn(server_, MakeWeb());
   EXPECT_EQ(other.Run().error().code, Code::kNotFound);
-  EXPECT_THAT(other.error().message, HasSubstr("for no field num_shards"));
+  EXPECT_THAT(other.error().message, HasSubstr("the field num_shards is missing"));
   EXPECT_EQ(server_.requests("commit"), 0);
 }
 
