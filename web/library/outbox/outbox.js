@@ -1,4 +1,4 @@
-// The increments and likes of one database that are on their way: a list of rows.
+// A transactional outbox: the increments and likes of one database that are on their way, as a list of rows.
 //
 //   increment() → Press → Row: stored, and sent by its lane → counted, refused or unknown: removed, and told to the other tabs
 //

@@ -1,4 +1,4 @@
-// The pages that use the same storage: which of them are there, and their messages to each other.
+// Failure detection among the pages that use the same storage, and their messages to each other.
 //
 // A page has a name, and holds a Web Lock by that name as long as it is there: a page whose lock is free is gone. A page that hangs keeps
 // its lock, and without Web Locks no page holds one; so pages are also asked whether they are there, and one that has not been heard of for
