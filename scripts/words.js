@@ -1,5 +1,5 @@
-// Measures the words that people read: README.md, the guides and the command line's help against the targets below; and the
-// comments of the library, in which no sentence may begin without its actor. Fails when a target is missed.
+// Measures the words that people read. README.md, the guides and the command line's help have targets; comments of the library name the
+// actor of each sentence. Fails when a target is missed.
 //
 //   node scripts/words.js           the figures, and each forbidden word with its place
 //   node scripts/words.js --each    the figures of each text as well, and its longest sentences
@@ -137,6 +137,10 @@ function commentsOf(path) {
   return comments.flatMap(({ place, text }) => text.split(/(?<=[.!?])\s+/).map((sentence) => ({ place, sentence: sentence.trim() })));
 }
 
+/** Each entry of the limits is short: a consequence, its condition, a remedy. */
+const LONGEST_LIMIT = 40;
+const longLimits = partsOfPage('web/guides/limits.md').filter(({ text }, at) => at > 1 && words(spoken(text)) > LONGEST_LIMIT);
+
 let failed = false;
 const pages = ['README.md', ...readdirSync(`${root}web/guides`).filter((name) => name.endsWith('.md')).map((name) => `web/guides/${name}`)];
 const texts = [...pages.map((path) => ({ name: path, parts: partsOfPage(path) })), { name: 'help of the command line', parts: partsOfHelp() }];
@@ -150,8 +154,10 @@ const total = measure(texts.flatMap(({ parts }) => parts));
 print('README, guides and help', total);
 print('target', { ...TARGETS, words: 0, forbidden: [], sentences: [] });
 failed ||= total.sentence > TARGETS.sentence || total.what > TARGETS.what || total.negations > TARGETS.negations || total.you < TARGETS.you;
-const headless = ['src', 'wasm', 'web/library', 'web/bin'].flatMap(filesOf).flatMap(commentsOf).filter(({ sentence }) => /^(What|Whoever|Of|So)\b/.test(sentence));
-console.log(`sentences of comments that begin with What, Whoever, Of or So: ${headless.length}`);
+const headless = ['src', 'wasm', 'web/library', 'web/bin'].flatMap(filesOf).flatMap(commentsOf)
+  .filter(({ sentence }) => /^(What|Whoever|Of|So)\b|\b(somebody|nobody|anew|likewise|but for)\b/i.test(sentence));
+console.log(`sentences of comments without an actor (What…, Whoever…, Of…, So…; somebody, nobody, anew, likewise, but for): ${headless.length}`);
 for (const word of total.forbidden) console.log(word);
 for (const { place, sentence } of headless) console.log(`${place}: ${sentence}`);
-process.exitCode = failed || total.forbidden.length || headless.length ? 1 : 0;
+for (const { place, text } of longLimits) console.log(`${place}: more than ${LONGEST_LIMIT} words: ${text.slice(0, 60)}…`);
+process.exitCode = failed || total.forbidden.length || headless.length || longLimits.length ? 1 : 0;

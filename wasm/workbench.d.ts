@@ -4,7 +4,7 @@
  */
 
 export interface WorkbenchModule {
-  /** All of the module's memory; a new array after memory has grown, so read it anew after every call. */
+  /** All of the module's memory; a new array after memory has grown, so read it again after every call. */
   readonly HEAPU8: Uint8Array;
   /** Address of memory for `size` bytes, or 0 if there is none left. */
   allocate(size: number): number;

@@ -15,7 +15,7 @@
 namespace shardline {
 namespace {
 
-// Milliseconds; eleven days: whoever wants more does not want a retry.
+// Milliseconds; eleven days: a longer pause is no retry.
 constexpr std::int64_t kMaxMillis = 1'000'000'000;
 
 constexpr Parameter kRetryParameters[] = {

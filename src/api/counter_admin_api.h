@@ -117,7 +117,7 @@ inline constexpr ApiCall kCounterAdminCalls[] = {
     {"counter.delete", StartCounterDelete, kCounterDeleteParameters,
      "Deletes a counter and what is kept for it."},
     {"counter.resize", StartCounterResize, kCounterResizeParameters,
-     "Gives a counter another number of shards, while others go on counting."},
+     "Gives a counter another number of shards, while other clients go on counting."},
     {"counter.migrate", StartCounterMigrate, kCounterMigrateParameters,
      "Moves the count of a counter of the extension firestore-counter to another counter."},
     {"counter.cleanUp", StartCounterCleanUp, kCounterCleanUpParameters,

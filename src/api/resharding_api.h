@@ -62,7 +62,7 @@ inline constexpr Parameter kCollectionReshardParameters[] = {
      .internal = true,
      .allowed = "the new shard values, or how many",
      .description = "The values that documents get, which are those that the collection writes: "
-                    "whoever calls must know."},
+                    "the caller must know."},
     kCollectionBackfillParameters[1],
     kCollectionBackfillParameters[2],
     kCollectionBackfillParameters[3],

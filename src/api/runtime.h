@@ -20,7 +20,7 @@ namespace shardline {
 // behind it, the bodies of the requests that are to be sent.
 //
 //   {"requests": [[id, "POST", "/v1/…", bodyOffset, bodySize, refreshToken], …],  to be sent
-//    "aborts": [id, …],                    nobody waits for these any more
+//    "aborts": [id, …],                    their answers are no longer needed
 //    "wake": 1234.5,                       call Poll() again then (ms, driver's clock); may be
 //    absent
 //    "billed": [reads, writes, deletes],   by the answer just passed in
@@ -62,7 +62,7 @@ class Runtime {
   void Cancel(int operation);
 
   // Lets the time pass, and writes the frame. To be called after Start and each of the above, and
-  // at the time that the last frame named. False if the frame need not be read but for what was
+  // at the time that the last frame named. False if the frame need not be read except what was
   // billed: there is nothing to do, and the time named earlier still stands.
   bool Poll(int operation, Instant now);
 

@@ -6,7 +6,7 @@
 
 namespace shardline {
 
-// The clock of whoever drives the operations. It has no now(): the driver passes the time in. Any
+// The clock of the driver of the operations. It has no now(): the driver passes the time in. Any
 // origin will do, as long as it is the same for one operation; it must not run backwards.
 struct DriverClock {
   using duration = std::chrono::microseconds;

@@ -8,7 +8,7 @@
 namespace shardline {
 
 // A value in a small JSON text, found by its path. Nothing is built, so each question goes through
-// the text anew: large answers are read with JsonMembers instead.
+// the text again: large answers are read with JsonMembers instead.
 //
 //   JsonScanner scanner(text);
 //   const JsonView document(scanner);

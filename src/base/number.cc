@@ -7,7 +7,7 @@
 namespace shardline {
 namespace {
 
-// Between doubles and text, whoever is at hand converts. In WebAssembly that is JavaScript: the C
+// Between doubles and text, the nearest library converts. In WebAssembly that is JavaScript: the C
 // library's conversions would be 8 KB of the download (brotli).
 #ifdef __EMSCRIPTEN__
 
@@ -27,7 +27,7 @@ std::size_t DoubleToText(double value, char* out, std::size_t) {
 
 #else
 
-// As long as nobody sets a locale, which this library does not.
+// Unless the program sets a locale, which this library does not.
 double TextToDouble(std::string_view text) {
   return std::strtod(std::string(text).c_str(), nullptr);
 }

@@ -21,7 +21,7 @@ enum class ParameterType : std::uint8_t {
   kList,      // Its elements, if they are objects, have `members`.
   kValue,     // Whatever `allowed` says; its reader checks it.
   kSignal,    // An AbortSignal, which is JavaScript's own affair and never comes here.
-  kFunction,  // Likewise.
+  kFunction,  // The same.
 };
 
 // The part of a Parameter that a module links: the checks of an argument, and the words of their

@@ -15,7 +15,7 @@ namespace shardline {
 // The library's limit for a counter or a collection.
 inline constexpr double kMaxShards = 10'000;
 
-// An object of options, read member by member; those that nobody has asked for are slips.
+// An object of options, read member by member; an unread member is a typing error.
 class CapacityOptions {
  public:
   // Reads JSON, [options].

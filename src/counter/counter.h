@@ -25,7 +25,7 @@ enum class Delivery : std::uint8_t {
   // The increment is sent again, and may count twice. One write.
   kAtLeastOnce,
   // Read, add, write if nothing has changed since. Retries cannot count twice, but when no answer
-  // comes at all, nobody can tell.
+  // comes at all, is unknown.
   kTransaction,
 };
 
@@ -65,7 +65,7 @@ class Counter {
   // The layout of the firestore-counter extension, in which the counter's document holds a part of
   // the count.
   bool is_extension() const { return is_extension_; }
-  // The id of a shard: its number, but for the extension's layout, whose workers divide shards
+  // The id of a shard: its number, except the extension's layout, whose workers divide shards
   // among themselves by the first letters of their ids, which are to be spread evenly.
   std::string ShardId(std::int64_t shard) const;
   // The full name of a shard, such as "projects/…/posts/p1/shards/0".

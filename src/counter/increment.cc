@@ -120,7 +120,7 @@ void TransactionIncrement::OnFailure(CallId, const CallFailure& failure) {
     case TransactionStep::kContended:
       return FinishWithError(
           Fail(Error(kTooMuchContention,
-                     "Others kept writing to the counter's shards at the same time, and "
+                     "Other clients kept writing to the counter's shards at the same time, and "
                      "nothing was counted: give the counter more shards, or use the "
                      "delivery 'at-least-once'.",
                      failure.error.http_status)));

@@ -17,13 +17,13 @@ namespace shardline {
 bool IsSaturated(const CommitAnswer& answer, const Amount& delta);
 Error SaturatedError();
 
-// Reads a shard, adds here, and writes on the condition that nobody else has written meanwhile:
+// Reads a shard, adds here, and writes on the condition that no other client has written meanwhile:
 // what Firestore's libraries do in a transaction, which end users may not open over REST. When
-// somebody else has, all of it is done again on another shard.
+// another client has, all of it is done again on another shard.
 //
 // A lost answer is asked for by sending the same commit again. If that is refused, either the first
-// was applied or somebody else has written; the operation then ends with kOutcomeUnknown. A browser
-// that sends a request twice by itself goes unnoticed: only a marker can settle that.
+// was applied or another client has written; the operation then ends with kOutcomeUnknown. A
+// browser that sends a request twice by itself goes unnoticed: only a marker can settle that.
 class TransactionIncrement final : public Operation {
  public:
   // kInvalidArgument if neither the user nor the layout says how many shards there are. `delta`
@@ -54,18 +54,19 @@ class TransactionIncrement final : public Operation {
   Amount delta_;
   ShardChoice choice_;
   State state_ = State::kCountingShards;
-  // How often somebody else has written between our read and our write: each was a commit that met
+  // How often another client has written between our read and our write: each was a commit that met
   // with contention.
   int conflicts_ = 0;
 };
 
 // The next step of a transaction's increment when its commit has failed.
 enum class TransactionStep : std::uint8_t {
-  kAnotherShard,  // Others have written to the shard since it was read: all of it is done again.
+  kAnotherShard,  // Other clients have written to the shard since it was read: all of it is done
+                  // again.
   kContended,     // They keep doing so.
   kFails,         // The commit's failure is the operation's.
 };
-// `conflicts` counts the commits that others' writes have refused, without this one.
+// `conflicts` counts the commits that other clients' writes have refused, without this one.
 TransactionStep DecideTransaction(const CallFailure& failure, int conflicts, int max_attempts);
 
 }  // namespace shardline

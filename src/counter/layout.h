@@ -18,7 +18,7 @@ namespace shardline {
 //   node        posts/p1/shards/<i> {count}: also Python's and C#'s
 //   go          posts/p1/shards/<i> {Count}
 //   php         samples/php/distributedCounters/<i> {Cnt}: the path is the collection itself
-//   ruby        shards/<i> {count}: likewise
+//   ruby        shards/<i> {count}: the same
 //   collection  counterShards/<i> {count}: the same by another name
 //
 // or that of Firebase's firestore-counter extension

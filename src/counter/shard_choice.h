@@ -30,7 +30,7 @@ class ShardChoice {
   // Takes in the answer, and returns what it was billed; fails if it cannot be read. Afterwards
   // either shards() is known, or `no_counter` says that there is no such counter. A counter whose
   // document holds nonsense for the number (0, a string, 100,000) gets kDefaultShards: what
-  // somebody has spoiled there stops nobody from counting.
+  // another client has spoiled there stops no client from counting.
   Result<Billed> HandleAnswer(const PaddedText& body, Failure& no_counter);
 
   // The shard that was chosen last; -1 for none.

@@ -109,7 +109,7 @@ Status TotalReading::AddUp(SumAndCount& total) const {
   }
   const std::optional<Amount> value = sum.Total();
   if (!value) {
-    return Fail(kTotalTooLarge, "The counter's total is beyond what a 64-bit integer holds.");
+    return Fail(kTotalTooLarge, "The counter's total does not fit into a 64-bit integer.");
   }
   total.sum = *value;
   return {};

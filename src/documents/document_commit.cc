@@ -218,7 +218,7 @@ void DocumentCommit::OnFailure(CallId, const CallFailure& failure) {
     case Step::kReading:
       return FinishAsUnknown(failure.error.message);
     case Step::kGuarded:
-      // It is not as it was read: what was sent has arrived by now, or others have written.
+      // It is not as it was read: what was sent has arrived by now, or other clients have written.
       if (code == Code::kFailedPrecondition || code == Code::kAlreadyExists ||
           code == Code::kNotFound) {
         return Read();

@@ -39,7 +39,7 @@ AfterDoubt Decide(const Write& write, const Map* document, bool may_create);
 //
 // One danger remains: the server applied the first request, and another client wrote before the
 // document is read; then the repeated request writes over that. Or the first request arrives late,
-// after the repeated one and after what others wrote since, and writes over that.
+// after the repeated one and after what other clients wrote since, and writes over that.
 //
 // A merge that names the shard must not move a document that is there. It begins with reading the
 // document, and ends with kShardFieldChanged if that has another shard; whatever it then writes to

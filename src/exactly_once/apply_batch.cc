@@ -49,7 +49,7 @@ void ApplyBatch::Conclude() {
   const bool is_in_doubt =
       kind == Kind::kUnknown || (kind == Kind::kWaiting && (WasSent() || request().withdraws));
   if (is_in_doubt) {
-    std::string why = error ? error->message : "What would say so has expired by now.";
+    std::string why = error ? error->message : "Its marker may have expired.";
     NextSentence(why) += "Call commit() again, which applies it once at the most, or withdraw().";
     FinishWithError(Fail(kWriteInDoubt, "The batch may or may not have been applied. ") << why);
   } else if (kind == Kind::kRefused && !error && !request().withdraws) {

@@ -143,7 +143,7 @@ void ChangeMember::OnFailure(CallId, const CallFailure& failure) {
   }
   Error error = failure.error;
   error.Become(kTooMuchContention);
-  error.message = "Others kept changing the same key, and nothing was counted.";
+  error.message = "Other clients kept changing the same key, and nothing was counted.";
   Give(std::move(error));
 }
 

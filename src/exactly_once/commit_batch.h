@@ -40,7 +40,7 @@ struct BatchRequest {
   Duration age = {};
   // An earlier operation may have sent the batch, and has not learnt what became of it.
   bool sent_before = false;
-  // Nobody else can have sent the batch.
+  // No other client can have sent the batch.
   bool sole_owner = true;
 };
 
@@ -56,7 +56,7 @@ struct BatchOutcome {
   // Set for kCounted with a key: another call has counted it.
   bool by_another = false;
   // The server's last error, unless the batch was applied. A refused batch without an error was
-  // withdrawn by somebody else.
+  // withdrawn by another client.
   std::optional<Error> error = {};
   // Set for kCounted: the number of the increment that its shard could not hold.
   std::size_t full = 0;

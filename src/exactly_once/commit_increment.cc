@@ -29,7 +29,7 @@ CommitIncrement::CommitIncrement(OperationContext& context, BatchRequest request
 void CommitIncrement::Conclude() {
   std::optional<Error>& error = mutable_outcome().error;
   if (outcome().kind == Kind::kUnknown) {
-    if (!error) error.emplace(kIncrementInDoubt, "What would tell has expired by now.");
+    if (!error) error.emplace(kIncrementInDoubt, "Its marker may have expired.");
     error->Become(kIncrementInDoubt);
     NextSentence(error->message) += "The increment may or may not have been counted.";
   } else if (outcome().kind == Kind::kRefused) {

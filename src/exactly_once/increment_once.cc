@@ -33,7 +33,7 @@ void IncrementOnce::Conclude() {
   std::optional<Error>& error = mutable_outcome().error;
   const bool is_in_doubt = kind == Kind::kUnknown || (kind == Kind::kWaiting && WasSent());
   if (is_in_doubt) {
-    if (!error) error.emplace(kIncrementInDoubt, "What would tell has expired by now.");
+    if (!error) error.emplace(kIncrementInDoubt, "Its marker may have expired.");
     error->Become(kIncrementInDoubt);
     NextSentence(error->message) +=
         "The answer to a request was lost: ask again with the same key, which counts once.";

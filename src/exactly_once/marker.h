@@ -1,6 +1,6 @@
 // The marker of a batch: an idempotency key. A batch is all that one commit carries. Its marker is
 // a document that the commit creates, on the condition that it is not there; so of all commits with
-// this marker one is applied, whoever sends them, however often, and however late they arrive.
+// this marker one is applied, from any sender, however often, and however late they arrive.
 //
 //   shardline_markers/<id>   The id is 20 letters and digits, drawn at random for this batch alone.
 //     applied   boolean    True: the batch was applied with it. False: it was written alone, to
@@ -8,8 +8,8 @@
 //     expireAt  timestamp  30 to 60 days ahead, for a TTL policy.
 //
 //   <the counter's own document>/shardline_keys/<key>
-//                            The marker of increment(n, { key }): its name is known to everybody
-//                            who counts with this key. It is never withdrawn, because the same key
+//                            The marker of increment(n, { key }): all clients that count with
+//                            this key know its name. It is never withdrawn, because the same key
 //                            may be asked for again. It has one field more:
 //     change    string     20 letters and digits, drawn for each call, by which a call finds its
 //                          own.
@@ -73,7 +73,7 @@ struct BatchFacts {
   MarkerFate last = MarkerFate::kNone;
   // The marker may be written alone.
   bool can_withdraw = true;
-  // An answer to a commit was lost, or somebody else may have sent one: it may have been applied,
+  // An answer to a commit was lost, or another client may have sent one: it may have been applied,
   // or may still arrive.
   bool may_arrive = false;
   // The batch is older than kBatchLife: its marker may have expired.

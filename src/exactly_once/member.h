@@ -62,13 +62,14 @@ Write MemberWrite(std::string name, const MemberState& basis, const MemberChange
 //   ------------------------  -----------------  ------------------------------------------------
 //   yes                       is this one        kChanged: an earlier request was applied
 //                             is another         kUnchanged
-//   no                        followed this one  kChanged: it was applied, and others have undone
+//   no                        followed this one  kChanged: it was applied, and other clients have
+//   undone
 //                                                it since
 //                             anything else      kCommit, on what was read
 //
-// What is not told apart: this change was applied, and others have changed the key twice or more
-// since, or the document has expired. Then the key is as asked for in the end, and kUnchanged, or
-// the change is made once more.
+// What is not told apart: this change was applied, and other clients have changed the key twice or
+// more since, or the document has expired. Then the key is as asked for in the end, and kUnchanged,
+// or the change is made once more.
 enum class MemberStep : std::uint8_t { kChanged, kUnchanged, kCommit };
 MemberStep DecideMember(const MemberState& state, bool should_be_member, std::string_view change);
 

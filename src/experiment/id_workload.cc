@@ -18,8 +18,8 @@
 namespace shardline::experiment {
 namespace {
 
-// Reads the one document that counts, and writes the next number on the condition that nobody else
-// has.
+// Reads the one document that counts, and writes the next number on the condition that no other
+// client has.
 class TransactionId final : public Operation {
  public:
   explicit TransactionId(OperationContext& context)
@@ -78,7 +78,7 @@ class TransactionId final : public Operation {
   int conflicts_ = 0;
 };
 
-// Notes every id that somebody was given.
+// Notes every id that a user was given.
 class IssuedIds {
  public:
   void Note(std::int64_t id) {
@@ -128,7 +128,7 @@ class TransactionUsers final : public CounterUsers {
   IssuedIds ids_;
 };
 
-// Increments one of several shards, and then takes the sum of all for an id: whoever else has
+// Increments one of several shards, and then takes the sum of all for an id: a client that has
 // incremented in between gets the same.
 class SumUsers final : public CounterUsers {
  public:

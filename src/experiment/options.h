@@ -17,11 +17,11 @@
 namespace shardline::experiment {
 
 enum class Kind : std::uint8_t {
-  kCounter,  // Everybody increments one counter.
-  kInserts,  // Everybody adds documents with the time of day to one collection.
-  kIds,      // Everybody asks for unique ids.
+  kCounter,  // All users increment one counter.
+  kInserts,  // All users add documents with the time of day to one collection.
+  kIds,      // All users ask for unique ids.
   kTotals,   // Some increment a counter, and the others read its total.
-  kPages,    // Everybody reads pages of a query on one sharded collection.
+  kPages,    // All users read pages of a query on one sharded collection.
 };
 
 // How totals are read.

@@ -167,7 +167,7 @@ std::int64_t Recorder::CountOf(std::int64_t shard, Instant now) {
   const std::string url = database_.UrlPath(":batchGet");
   const FieldPath field = *FieldPath::Parse("count");
   const Timestamp server_now{VirtualDriver::kStartMicros + now.time_since_epoch().count()};
-  // By the back door: it is billed to nobody, and nothing is drawn.
+  // By the back door: it is free, and nothing is drawn.
   const simulator::Answer answer = simulator_.backend().Handle(
       {"POST", url, false}, PaddedText(EncodeBatchGet({name}, &field)), server_now);
   CountedDocument document;

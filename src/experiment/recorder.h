@@ -24,7 +24,7 @@ enum class RecordedEnd : std::uint8_t {
   kDone,      // Acknowledged.
   kConflict,  // A request: refused because of others who write at the same time.
   kFailed,    // Refused, or failed on the server, for any other reason.
-  kNoAnswer,  // A request: no answer came, so it may have been carried out. Work: likewise.
+  kNoAnswer,  // A request: no answer came, so it may have been carried out. Work: the same.
 };
 
 // Keeps the first `record_requests` requests and pieces of work of a load, and looks at the server

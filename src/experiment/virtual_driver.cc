@@ -127,7 +127,7 @@ void VirtualDriver::HandleRequestEntry(const Entry& entry) {
   if (--sent_[place].entries == 0) sent_.Release(place);
 }
 
-// Nobody waits for these answers any more. Returns how many of them had not come.
+// These answers are no longer needed. Returns how many of them had not come.
 std::int64_t VirtualDriver::GiveUp(ClientId client, const std::vector<RequestId>& requests) {
   std::int64_t given_up = 0;
   for (const RequestId request : requests) {

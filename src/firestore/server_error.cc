@@ -171,7 +171,7 @@ std::string Describe(int http_status, const PaddedText& body) {
 }
 
 constexpr std::string_view kAdvice =
-    "; check `host`, and whether a proxy or login page stands in between.";
+    "; check `host`, and look for a proxy or login page in between.";
 
 }  // namespace
 

@@ -43,7 +43,7 @@ struct Map {
 };
 
 // A Firestore value (google/firestore/v1/document.proto). The alternatives stand in Firestore's
-// order of types, but for the two kinds of number, which sort as one.
+// order of types, except the two kinds of number, which sort as one.
 struct Value {
   std::variant<std::monostate, bool, std::int64_t, double, Timestamp, std::string, Bytes, Reference,
                GeoPoint, Array, Vector, Map>

@@ -68,8 +68,8 @@ Array DecodeArray(JsonScanner& scanner, int depth) {
   return array;
 }
 
-// As a Map has them. Heap sort, as whoever writes answers may choose their order; mostly they are
-// sorted already.
+// As a Map has them. Heap sort, because the writer of an answer may choose their order; mostly they
+// are sorted already.
 void SortFields(JsonScanner& scanner, Map& map) {
   const auto before = [](const Field& a, const Field& b) { return a.name < b.name; };
   std::vector<Field>& fields = map.fields;

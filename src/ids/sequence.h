@@ -23,9 +23,9 @@ namespace shardline {
 // Shard i owns the ids that leave the remainder i + 1 when divided by the stride, so no two shards
 // ever have one in common, whatever the number of shards is or becomes: it may change, up to the
 // stride, which is fixed for good when the sequence is created. `next` says how many of its ids a
-// shard has given away. It is only ever increased by the server, and whoever increases it owns what
-// it passed over: the answer to the commit says where that was, and what the stride is. Therefore
-// nothing is read, and a lost answer costs only the ids in it.
+// shard has given away. It is only ever increased by the server, and the client that increases it
+// owns what it passed over: the answer to the commit says where that was, and what the stride is.
+// Therefore nothing is read, and a lost answer costs only the ids in it.
 //
 // `shards` is how many of them are in use; `made` how many there have ever been. Those that are no
 // longer in use keep their place, or their ids would be given away again when they come back.

@@ -91,7 +91,7 @@ void SetUpSequence::Take(SetUpStep step) {
       return FinishWithError(Fail(kIdsPathTaken, "At ")
                              << Param{"path", sequence_.path()}
                              << " lies something else, or the rest of a sequence of ids, which "
-                                "made anew would repeat them: choose another path.");
+                                "made again would repeat them: choose another path.");
     case SetUpStep::kTooMany:
       return FinishWithError(
           Fail(kIdsTooManyShards,

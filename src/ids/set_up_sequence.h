@@ -21,8 +21,8 @@ enum class SetUpStep : std::uint8_t {
 // `shards` is how many it is to have, 0 for as many as it has.
 SetUpStep DecideSetUp(const SequenceState& state, std::int64_t shards);
 
-// Makes a sequence, or changes how many shards are in use, while others go on taking ids: whatever
-// number of shards they know, what they take stays unique.
+// Makes a sequence, or changes how many shards are in use, while other clients go on taking ids:
+// whatever number of shards they know, what they take stays unique.
 class SetUpSequence final : public Operation {
  public:
   // Makes one with that stride. One that is there stays as it is.

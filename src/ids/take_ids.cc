@@ -107,8 +107,7 @@ Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
       break;
     case TakenBlock::kTooHigh:
       FinishWithError(Fail(kIdsUsedUp, "The sequence of ids at ")
-                      << Param{"path", sequence_.path()}
-                      << " has come to the end of what 64 bits hold.");
+                      << Param{"path", sequence_.path()} << " has reached the end of 64 bits.");
       break;
     case TakenBlock::kGood:
       first_ = (next - count_) * stride_ + shard_ + 1;
@@ -131,7 +130,7 @@ void TakeIds::OnFailure(CallId, const CallFailure& failure) {
   if (!has_asked_) return AskForShards();
   FinishWithError(Fail(kIdsDamaged, "The document ")
                   << Param{"document", sequence_.ShardName(shard_)}
-                  << " has been deleted. Made anew, it would repeat its ids: begin a sequence "
+                  << " has been deleted. Made again, it would repeat its ids: begin a sequence "
                      "at another path.");
 }
 

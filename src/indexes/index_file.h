@@ -76,10 +76,10 @@ class IndexFile {
   void AddComposite(nlohmann::ordered_json entry, CompositeIndex index);
   void RemoveComposite(std::size_t index);
   // Gives the field an index of its own, next to those that Firestore keeps of it already. Returns
-  // the entry if that changes anything, otherwise null. Requires a mode that the library knows, but
-  // for vectors.
+  // the entry if that changes anything, otherwise null. Requires a mode that the library knows;
+  // vectors are the exception.
   const nlohmann::ordered_json* AddSingle(const CompositeIndex& index);
-  // Exempts the field from indexing but for `kept`, and with `ttl` deletes documents when it says
+  // Exempts the field from indexing except `kept`, and with `ttl` deletes documents when it says
   // so. Returns the entry if that changes anything, otherwise null.
   const nlohmann::ordered_json* Exempt(const std::string& collection_group, const FieldPath& field,
                                        bool ttl, const std::vector<SingleIndex>& kept);
@@ -120,7 +120,7 @@ class IndexFile {
 // {collectionGroup, queryScope, fields: [{fieldPath, order | arrayConfig}]}
 nlohmann::ordered_json WriteComposite(const CompositeIndex& index);
 
-// {fieldPath, order | arrayConfig}; requires a mode that the library knows, but for vectors.
+// {fieldPath, order | arrayConfig}; requires a mode that the library knows, except vectors.
 nlohmann::ordered_json WriteField(const IndexField& field);
 
 // {order | arrayConfig, queryScope}; requires the same.

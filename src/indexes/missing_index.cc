@@ -118,7 +118,7 @@ void AppendField(std::string& out, std::string_view path, IndexMode mode) {
 
 Failure Unreadable(std::string_view why) {
   return Fail(kIndexLinkUnreadable, "The link to the missing index cannot be read: ")
-         << why << " Open the link in a browser to see what it asks for.";
+         << why << " Open the link in a browser to see the index.";
 }
 
 // One of the names that the protocol gives to a number, from 1 on; null for any other.

@@ -38,7 +38,7 @@ struct MissingIndex {
 Result<MissingIndex> ReadMissingIndex(std::string_view message, const IndexFile* file = nullptr);
 
 // Such a link, as Firestore would write it for `database`, "projects/p/databases/d". Requires a
-// field at least, and modes that the library knows, but for vectors.
+// field at least, and modes that the library knows, except vectors.
 std::string WriteMissingIndexLink(std::string_view database, const CompositeIndex& index);
 
 // JavaScript calls this. Takes JSON, [message, {indexes: the index file's text}], and returns

@@ -95,8 +95,8 @@ class Rewriter {
     }
   }
 
-  // Takes indexes away that are hot for want of a shard field in front. Where nobody has said what
-  // is queried, each has a counterpart.
+  // Takes indexes away that are hot for want of a shard field in front. Without a list of
+  // queries, each gets a counterpart.
   void RemoveHotOnes() {
     for (std::size_t i = 0; i < file_.composites().size();) {
       const ShardedIndexes* first = nullptr;

@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 Failure BadQuery(const std::string& name) {
-  return MustBe(name, "a list of fields, such as ['exchange'], or what plan() of a query returns");
+  return MustBe(name, "a list of fields, such as ['exchange'], or the plan() of a query");
 }
 
 // Reads [{field, order | arrayConfig}, …].

@@ -21,7 +21,7 @@ namespace shardline {
 
 using RequestId = std::uint32_t;
 
-// To be sent once, by whoever drives the operation. Every answer repeats the id.
+// To be sent once, by the driver of the operation. Every answer repeats the id.
 struct HttpRequest {
   RequestId id;
   std::string_view method;
@@ -137,7 +137,7 @@ class Executor {
   struct Ready {  // To be sent with the next requests.
     bool refresh_token = false;
   };
-  struct Paused {};  // Waiting, but for the time, which is not known yet.
+  struct Paused {};  // Waiting, except the time, which is not known yet.
   struct Waiting {
     Instant until;
   };

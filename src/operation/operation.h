@@ -34,8 +34,8 @@ struct OperationContext {
   std::unique_ptr<Leftovers> last_collection = nullptr;  // See sharded_query/known_collection.h.
 };
 
-// One thing that a user asked for, from the first request to the result. It does no I/O: whoever
-// drives it sends what TakeRequests() hands out, brings back answers, network failures and the
+// One thing that a user asked for, from the first request to the result. It does no I/O: the caller
+// that drives it sends what TakeRequests() hands out, brings back answers, network failures and the
 // time, and goes on until done().
 //
 //   while (!operation.done()) {
@@ -57,7 +57,7 @@ class Operation : private CallHandler {
 
   // The requests that may go out now; each request is given out once.
   std::vector<HttpRequest> TakeRequests(Instant now);
-  // Requests that nobody waits for any more.
+  // Requests whose answers are no longer needed.
   std::vector<RequestId> TakeAborts() { return executor_.TakeAborts(); }
   // Returns what this answer was billed.
   Billed HandleResponse(RequestId id, HttpResponse response, Instant now);
@@ -66,7 +66,7 @@ class Operation : private CallHandler {
   void HandleTime(Instant now);
   // When to call HandleTime() and TakeRequests() again, if nothing else happens before.
   std::optional<Instant> NextWake() const;
-  // How far a long operation has come, for whoever waits for it: one JSON value, which is each
+  // How far a long operation has come, for the caller: one JSON value, which is each
   // operation's own matter. Empty if it has come no further since the last call. To be asked after
   // TakeRequests().
   std::string TakeProgress();
@@ -107,7 +107,7 @@ class Operation : private CallHandler {
   // NextWake() names the end if something waits for it. If there are several pauses, the one that
   // ends last counts.
   void WaitUntil(Instant end) { executor_.HoldUntil(end); }
-  // The operation has come further: whoever asks next is told what WriteProgress() writes then.
+  // The operation has come further: the next question gets what WriteProgress() writes then.
   void TellProgress() { has_progress_ = true; }
   virtual void WriteProgress(JsonWriter& writer) const { writer.Raw("null"); }
   // Sends these writes as one atomic commit; at most once or repeatedly, as `effect` says.

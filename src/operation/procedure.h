@@ -9,7 +9,7 @@
 namespace shardline {
 
 // A procedure is an operation that has one request in flight at a time. A procedure sends nothing
-// itself: whoever carries it out sends NextCall(), hands over what became of the call, and asks
+// itself: its owner sends NextCall(), hands over what became of the call, and asks
 // again, until there is no next call.
 class Procedure {
  public:
@@ -41,7 +41,7 @@ class ProcedureOperation final : public Operation {
   std::unique_ptr<Procedure> procedure_;
 };
 
-// How often in a row an operation's commits may be refused, because others wrote to the same
+// How often in a row an operation's commits may be refused, because other clients wrote to the same
 // documents in between, before it gives up: more often than a call is sent again, for each refusal
 // comes from another write.
 int MaxRefusals(const RetryPolicy& retry);

@@ -23,7 +23,8 @@ namespace {
 Failure BadResumeToken() {
   return Fail(
       kResumeFromElsewhere,
-      "`resumeFrom` does not belong to this call: hand back what onProgress() was told last by the "
+      "`resumeFrom` does not belong to this call: pass the last `resumeFrom` of onProgress() from "
+      "the "
       "same call, dry run or not, on the same collection with the same shards, or the path of a "
       "document in it.");
 }
@@ -284,15 +285,17 @@ void AssignShards::OnRefused(const CallFailure& failure, bool is_contention) {
   if (!is_contention) {
     if (assignments.size() == 1) {
       const std::string document = first.substr(database().documents().size() + 1);
-      return FinishWithError(Fail(failure.error)
-                             << " This was about \"" << document
-                             << "\" alone: mend or delete it, and call again with `resumeFrom`; or "
-                                "go on behind it, with its path as `resumeFrom`.");
+      return FinishWithError(
+          Fail(failure.error)
+          << " This was about \"" << document
+          << "\" alone: repair or delete it, and call again with `resumeFrom`; or "
+             "go on behind it, with its path as `resumeFrom`.");
     }
   } else if (++refusals_ >= MaxRefusals(context().retry)) {
-    return FinishWithError(Fail(kTooMuchContention,
-                                "Others kept writing to the documents that were to get a shard. "
-                                "Call again later with `resumeFrom`, and it goes on."));
+    return FinishWithError(
+        Fail(kTooMuchContention,
+             "Other clients kept writing to the documents that were to get a shard. "
+             "Call again later with `resumeFrom`, and it goes on."));
   }
   // An earlier attempt may have been applied, of which nothing is known here: browsers send a
   // request twice by themselves.

@@ -38,7 +38,7 @@ struct AssignShardsOptions {
 // the collection writes, in any order, and there must be others that it reads.
 Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollection& collection);
 
-// Gives documents of a live collection a shard, while everybody goes on reading and writing.
+// Gives documents of a live collection a shard, while all clients go on reading and writing.
 //
 // Goes through the collection page by page in the order of names, which needs no index of the
 // user's, and reads nothing but the shard field. The writes of a page (shard_decision.h) go in one
@@ -52,7 +52,7 @@ Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollect
 // one that was written since has what its writer gave it: clients must have begun to write the
 // collection's shards before. Interrupted, it is resumed with the token that was told last; begun
 // again from the start, it reads all, and writes nothing twice. A document that the server refuses
-// to write, by itself, ends it: none is left out unless somebody says so, with its path.
+// to write, by itself, ends it: none is left out unless the caller names its path.
 //
 // Changing the values of a live collection takes four steps, so that all queries are right at any
 // time, whichever step a client is at:
@@ -117,7 +117,8 @@ class AssignShards final : public Operation {
   Result<Billed> OnCount(const PaddedText& body);
   Result<Billed> OnPage(const PaddedText& body);
   Result<Billed> OnCommitted(const PaddedText& body);
-  // `is_contention`: others have written; otherwise the server takes one of the documents for bad.
+  // `is_contention`: other clients have written; otherwise the server takes one of the documents
+  // for bad.
   void OnRefused(const CallFailure& failure, bool is_contention);
 
   void ReadPage();

@@ -128,7 +128,7 @@ constexpr std::string_view kShards = R"(match /@shards@/{shardId} {
   allow update: if @user@isIncrement();
 @adminWrites@
   // Only the count of one of the possible shards changes. A write that changes nothing passes: it
-  // may be one that its precondition refuses, because others were faster.
+  // may be one that its precondition refuses, because other clients were faster.
   function isIncrement() {
     let countBefore = resource == null ? 0 : resource.data.get('@field@', 0);
     let countAfter = request.resource.data['@field@'];

@@ -22,7 +22,7 @@ namespace shardline {
 //                  A counter that gathers increments needs the same `maxDelta`.
 //   fractions      Whether increments may have a fraction. Default: whether maxDelta has one.
 //   access         Who may increment:
-//                    "public"     (default) Everybody.
+//                    "public"     (default) Everyone.
 //                    "signed-in"  Users.
 //                    "one-like"   Users, once each, and they may take it back: with add(), remove()
 //                                 and has() of their own user id. maxDelta must be 1.
@@ -36,11 +36,11 @@ namespace shardline {
 //                    "private"   Every client is told `shards`.
 //   admin          Who may create, resize and delete counters, clean up and write shared totals: an
 //                  expression in the language of rules, such as
-//                  "request.auth.token.admin == true". Default: nobody but servers.
+//                  "request.auth.token.admin == true". Default: servers only.
 //
 // clang-format on
 //
-// Whoever may increment may also create markers, the documents by which increments and batches
+// A user who may increment may also create markers, the documents by which increments and batches
 // count once (shardline_markers, at the root). Rules cannot tell what one commit adds in all: under
 // "public" and "signed-in" it may change each shard by maxDelta, and who sends one commit can send
 // ten. Nor can they refuse a marker that comes without an increment. Who must count only once needs

@@ -145,7 +145,7 @@ Status CheckLayout(const Layout& layout) {
     return RefuseArgument(
         kArgumentNotAllowed, "layout", "another layout",
         "layout must not be extension: keep the rules that the extension's shards have, "
-        "and add what the guide Moving from firestore-counter says.");
+        "and add the rules of the guide Moving from firestore-counter.");
   }
   if (!IsFieldName(layout.count_field)) {
     return MustBe("layout.countField",
@@ -278,7 +278,7 @@ Status ReadCheckedLayout(const json& value, Layout& layout) {
   } else if (value.is_object()) {
     SHARDLINE_TRY(layout, ReadOwnLayout(value));
   } else {
-    return MustBe("layout", "a name or an object, as for a counter");
+    return MustBe("layout", "a name or an object, like a counter's");
   }
   return CheckLayout(layout);
 }

@@ -30,7 +30,7 @@ struct RulesOptions {
   bool makes_shards = true;
   // Whether clients cannot read the document that says how many shards there are.
   bool is_parent_private = false;
-  // An expression, or nullopt for nobody.
+  // An expression, or nullopt for no user.
   std::optional<std::string> admin;
 };
 

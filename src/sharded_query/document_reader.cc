@@ -62,7 +62,7 @@ bool HeadReader::Read(JsonScanner& scanner, DocumentHead& head) {
     scanner.Reject("a document lacks its name or its times");
   }
   head.create_time = ReadTime(scanner, create_time);
-  // Mostly nobody has updated it.
+  // Most documents were never updated.
   head.update_time = update_time == create_time ? head.create_time : ReadTime(scanner, update_time);
   if (!has_fields) {
     static constexpr char kNoFields[2 + PaddedText::kGuard] = {'{', '}'};

@@ -18,8 +18,8 @@ namespace shardline {
 //   any other page          if it is asked for within a second, as by a program that reads on and
 //                           on, and if nothing has been written through this connection meanwhile
 //
-// A page that is older than that is read anew, and so is one for another user: Runtime::NoteUser().
-// The leftovers are bounded, and forgotten when used.
+// A page that is older than that is read again, and so is one for another user:
+// Runtime::NoteUser(). The leftovers are bounded, and forgotten when used.
 class KeptPages final : public Leftovers {
  public:
   struct Page {

@@ -10,7 +10,7 @@
 namespace shardline {
 
 // The collection that was asked for last, so that one query after the other need not make thousands
-// of shard values anew.
+// of shard values again.
 class KnownCollection final : public Leftovers {
  public:
   // As ShardedCollection::Read(), for the connection of this context.

@@ -15,7 +15,7 @@ namespace shardline {
 // it.
 class PlainText {
  public:
-  // The buffer must stay as it is, but for what is done here.
+  // The buffer must stay as it is, except what is done here.
   void Begin(std::string& buffer);
 
   std::size_t size() const { return static_cast<std::size_t>(at_ - buffer_->data()); }

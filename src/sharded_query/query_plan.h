@@ -130,7 +130,7 @@ class QueryPlan {
   const FieldPath& shard_field() const { return collection_->shard_field(); }
   // Where the page begins; nullopt for the first document there is.
   const std::optional<Position>& start() const { return start_; }
-  // Whether where it begins or ends is in the middle of documents that are all equal but for their
+  // Whether where it begins or ends is in the middle of documents that are all equal except their
   // names.
   bool has_name_in_position() const;
   // The token that the page goes on behind; empty for the first page.

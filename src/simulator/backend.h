@@ -38,7 +38,7 @@ struct Answer {
   std::string_view content_type = "application/json";
   Billed billed;
   ReadFacts read;
-  // True if a lock of somebody's transaction was in the way: Firestore would have waited first.
+  // True if a lock of another transaction was in the way: Firestore would have waited first.
   bool blocked = false;
 };
 
@@ -61,7 +61,7 @@ class Backend {
   const std::set<std::string>& missing_indexes() const { return missing_indexes_; }
 
   // ---- Outliving the program (persistence.cc). The backend keeps documents with their versions of
-  // the past hour. Open transactions are not: whoever has one finds that it has ended. ----
+  // the past hour. It drops open transactions: they have ended. ----
 
   // From now on, notes what changes, for TakeJournal().
   void KeepJournal();

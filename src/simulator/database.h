@@ -87,7 +87,7 @@ struct Call {
   // The bill that the answer adds.
   Billed billed;
   ReadFacts read;
-  // True if the refusal was for a lock that somebody else holds.
+  // True if the refusal was for a lock that another transaction holds.
   bool blocked = false;
   // As firestore.indexes.json would declare them; empty without an IndexCheck.
   std::vector<std::string> missing_indexes;

@@ -224,7 +224,7 @@ void LooseWriter::AppendObject(std::string& out, std::string_view json, bool ope
   for (std::size_t i = members.size(); reordered_ && i > 1; --i) {
     std::swap(members[i - 1], members[DrawIndex(random_, i)]);
   }
-  // The place of a member that nobody knows; behind all of them: there is none.
+  // The place of an unknown member; behind all of them: there is none.
   const std::size_t place = open && extended_ && Bits(1) != 0
                                 ? DrawIndex(random_, members.size() + 1)
                                 : members.size() + 1;

@@ -31,7 +31,7 @@ std::vector<Member> SplitObject(std::string_view object);
 // Appends `json` in the layout of Google's servers: two spaces for each level, `<` and `>` escaped.
 void AppendPretty(std::string& out, std::string_view json);
 
-// Writes JSON as a proxy might that has read it and writes it anew: members in another order, other
+// Writes JSON as a proxy might write it again: members in another order, other
 // white space, other escapes, and members that the API does not know. It adds members to messages
 // only, never to maps with keys of the user's (`fields`, `aggregateFields`), nor to values, of
 // which the one member is the type.

@@ -9,7 +9,7 @@
 namespace shardline::simulator {
 namespace {
 
-// How long the emulator, and about how long Firestore, waits for somebody else's transaction.
+// How long the emulator, and about how long Firestore, waits for another transaction.
 constexpr std::int64_t kLockWaitMicros = 2'000'000;
 
 constexpr int kOk = 200;

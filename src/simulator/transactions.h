@@ -1,10 +1,10 @@
 // Open transactions of a database, and the locks of those that may write.
 //
 // Pessimistic, as Firestore's are by default and the emulator's always: what a transaction has
-// read, nobody else may write until it ends. A query has read more than it has found: whoever adds
-// a document that it would have found changes its answer. As on the emulator, it therefore holds
-// all documents of all collections with that id, those to come included. Here nobody waits,
-// though: whoever meets a lock is told so at once.
+// read, no other client may write until it ends. A query has read more than it has found: another
+// document that it would have found changes its answer. As on the emulator, it therefore
+// holds all documents of all collections with that id, those to come included. Here no call waits,
+// though: a call that meets a lock is refused at once.
 #pragma once
 
 #include <algorithm>

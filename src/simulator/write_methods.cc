@@ -56,7 +56,7 @@ Result<std::string> CommitWrites(Call& call) {
   SHARDLINE_CHECK(CheckSequences(writes));
   Result<Committed> committed = Committed{};
   if (!writes.empty()) committed = Commit(call, writes, transaction);
-  // Whether it succeeded or not: a transaction that failed has to begin anew.
+  // Whether it succeeded or not: a transaction that failed has to begin again.
   if (transaction) call.database.transactions.End(token);
   if (!committed) return committed.TakeFailure();
   if (writes.empty()) return std::string("{}");

@@ -53,7 +53,7 @@ Result<std::optional<Call>> CleanUpMarkers::NextCall() {
   }
   if (refusals_ >= MaxRefusals(context_.retry)) {
     return Fail(kTooMuchContention,
-                "Others kept deleting the same markers. Call again later, and it goes on.");
+                "Other clients kept deleting the same markers. Call again later, and it goes on.");
   }
   return ReadPage();
 }

@@ -55,7 +55,7 @@ class Drain {
   };
   static constexpr int kMaxPasses = 10;
 
-  // Reads everything anew.
+  // Reads everything again.
   void Collect();
   // Whether the target may have published its total into the counter's document.
   bool shares_document() const;

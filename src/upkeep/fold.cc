@@ -123,9 +123,10 @@ Result<Call> Fold::NextCommit(const DatabaseName& database, const std::optional<
                               Random& random) {
   assert(!empty());
   if (refusals_ >= max_refusals_) {
-    return Fail(kTooMuchContention,
-                "Others kept writing to the documents that were to be moved. Nothing is lost: call "
-                "again later, and it goes on.");
+    return Fail(
+        kTooMuchContention,
+        "Other clients kept writing to the documents that were to be moved. Nothing is lost: call "
+        "again later, and it goes on.");
   }
   std::optional<Amount> sum;
   std::optional<TargetChoice> choice;

@@ -81,7 +81,7 @@ class Fold {
   Fold(std::size_t max_batch, int max_refusals)
       : max_batch_(max_batch), max_refusals_(max_refusals), batch_(max_batch) {}
 
-  // Does nothing for a document that has been moved already: if others make it anew again and
+  // Does nothing for a document that has been moved already: if other clients make it again and
   // again, there would be no end.
   void Add(FieldRemoval removal);
   // Where the sums go, once all that was found has been added. Null: they are thrown away.

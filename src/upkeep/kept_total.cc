@@ -113,7 +113,7 @@ void KeptTotal::Keep(const FieldPath* published) {
                                {Precondition::Kind::kExists}));
   }
   writes_ = writes.size();
-  // Sent once: whoever is faster, or the next one who finds it too old, does as well.
+  // Sent once: a faster client, or the next one that finds it too old, does the same.
   Call call{.path = counter_.database().UrlPath(":commit"),
             .body = writes.Take(),
             .effect = Effect::kOnce};

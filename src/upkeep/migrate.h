@@ -34,7 +34,7 @@ class MigrateCounter final : public Procedure {
   Result<Billed> HandleAnswer(const PaddedText& body) override { return drain_.HandleAnswer(body); }
   bool HandleFailure(const CallFailure& failure) override { return drain_.HandleFailure(failure); }
   // {"folded": 3, "complete": true}: how many documents were emptied; and whether nothing was found
-  // in the end, or others keep counting.
+  // in the end, or other clients keep counting.
   void WriteResult(JsonWriter& writer, const Billed& billed) const override;
 
  private:

@@ -69,7 +69,7 @@ OwnDocuments::OwnDocuments(const Counter& counter, OperationContext& context, Ow
 Call OwnDocuments::ReadPage() const {
   const std::string_view id = RowOf(kind_).id;
   if (!id.empty()) {
-    // Everybody may get it, but not everybody may list the collection.
+    // Every user may get it, but not every user may list the collection.
     const std::string name = collection_.Document(id).Name(context_.database);
     return {.path = context_.database.UrlPath(":batchGet"), .body = EncodeBatchGet({name})};
   }
@@ -85,7 +85,7 @@ Result<std::optional<Call>> OwnDocuments::NextCall() {
   }
   if (refusals_ >= MaxRefusals(context_.retry)) {
     return Fail(kTooMuchContention,
-                "Others kept writing to the documents that were to be deleted. Call again "
+                "Other clients kept writing to the documents that were to be deleted. Call again "
                 "later, and it goes on.");
   }
   return ReadPage();

@@ -35,7 +35,7 @@ void PublishTotal::OnFailure(CallId id, const CallFailure& failure) {
   // Invalid: no document may be so large, or so deep, as the field would make it.
   const bool is_refused = code == Code::kPermissionDenied || code == Code::kNotFound ||
                           code == Code::kInvalidArgument || code == Code::kUnimplemented;
-  // Others were faster, or nobody can tell: the next one publishes.
+  // Another client was faster, or the outcome is unknown: the next client publishes.
   if (kept_.is_writing() && !is_refused) return Finish();
   FinishWithFailure(failure);
 }

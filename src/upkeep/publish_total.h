@@ -21,8 +21,9 @@ class PublishTotal final : public Operation {
   PublishTotal(OperationContext& context, std::unique_ptr<const Counter> counter, FieldPath field,
                Duration every);
 
-  // {"published": true, "value": "42"}; or {"published": false, "ageMs": 700} if somebody has
-  // published in time, so long ago; without "ageMs" if others were faster, or no answer came.
+  // {"published": true, "value": "42"}; or {"published": false, "ageMs": 700} if another client has
+  // published in time, so long ago; without "ageMs" if other clients were faster, or no answer
+  // came.
   void WriteResult(JsonWriter& writer) const override;
 
  private:

@@ -120,8 +120,8 @@ Status ResizeCounter::OnParentSays(std::int64_t current) {
              << Param{"path", counter_->path()} << ": call create() first.";
     case ResizeStep::kOverruled:
       return Fail(kResizeOverruled,
-                  "Somebody else gave the counter another number of shards meanwhile; that one "
-                  "stays.");
+                  "Another client gave the counter another number of shards meanwhile, and that "
+                  "number stays.");
     case ResizeStep::kGrow:
     case ResizeStep::kShrink:
       state_ = PlanParent(current);
@@ -243,10 +243,11 @@ bool ResizeCounter::HandleFailure(const CallFailure& failure) {
   if (std::holds_alternative<Moving>(state_)) {
     fold_.HandleRefusal(failure);
   } else if (++refusals_ >= MaxRefusals(context_.retry)) {
-    error_ = Error(kTooMuchContention,
-                   "Others kept writing to the counter's document. Nothing is lost: call again "
-                   "later.",
-                   failure.error.http_status);
+    error_ =
+        Error(kTooMuchContention,
+              "Other clients kept writing to the counter's document. Nothing is lost: call again "
+              "later.",
+              failure.error.http_status);
   }
   const auto* setting = std::get_if<SettingParent>(&state_);
   Collect(setting != nullptr && failure.maybe_applied ? setting->number : 0);

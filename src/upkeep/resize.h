@@ -29,20 +29,20 @@ enum class ResizeStep : std::uint8_t {
   kShrink,     // The number goes down.
   kMove,       // The number is right: surplus shards are moved.
   kDone,       // There are enough.
-  kOverruled,  // Somebody else has set another number since we did: theirs stays.
+  kOverruled,  // Another client has set another number since we did: theirs stays.
 };
 // `current` is what the document says, 0 for nothing; `written` is what this operation has last
 // written, 0 for nothing. Two operations that go for different numbers come to an end, because the
 // one that is overruled gives up; growing to at least a number cannot be overruled.
 ResizeStep DecideResize(std::int64_t current, const ShardGoal& goal, std::int64_t written);
 
-// Gives a counter another number of shards, while others go on incrementing.
+// Gives a counter another number of shards, while other clients go on incrementing.
 //
 // More: the new shards and the parent's number appear in one commit; in several, each of which
 // leaves the counter whole, if they do not fit into one request. Fewer: the parent's number goes
 // down first, then what the surplus shards hold is moved into those that stay (fold.h). A surplus
 // shard is deleted if nothing else stands in it; otherwise it loses the count field alone. Clients
-// who know the old number may write to a surplus shard again, which makes it anew: it is counted
+// who know the old number may write to a surplus shard again, which makes it again: it is counted
 // like any other, for totals add up whatever is in the collection, and the next resize() moves it.
 //
 // The parent's number belongs to all counters of that collection of shards. Those that count in
@@ -94,7 +94,7 @@ class ResizeCounter final : public Procedure {
   struct Done {};
   using State = std::variant<ReadingParent, SettingParent, Listing, MakingShards, Moving, Done>;
 
-  // Reads everything anew.
+  // Reads everything again.
   void Collect(std::int64_t in_doubt);
   Write MakeShard(std::int64_t shard) const;
   Write SetParent(std::int64_t number) const;
@@ -111,7 +111,7 @@ class ResizeCounter final : public Procedure {
   void OnListedWithoutParent();
   Result<Billed> OnShardsMade(const MakingShards& making, const PaddedText& body);
   void MoveSurplus();
-  // Nothing is moved when somebody else resizes: what is surplus for us may be in use for them.
+  // Nothing is moved when another client resizes: what is surplus for us may be in use for them.
   std::optional<Write> Guard() const;
 
   OperationContext& context_;

@@ -25,7 +25,7 @@ void ReadRollUp::OnAllRead() {
 }
 
 void ReadRollUp::OnFailure(CallId id, const CallFailure& failure) {
-  // The total is known, and somebody else's write is as good as ours.
+  // The total is known, and another client's write is as good as ours.
   if (kept_.is_writing()) return Finish();
   if (kept_.is_reading_shards()) {
     if (!kept_.HandleFailure(id, failure)) FinishWithFailure(failure);

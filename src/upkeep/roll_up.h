@@ -10,7 +10,7 @@ namespace shardline {
 
 // Reads a total that may be out of date by so much, from a document that all readers share
 // (kept_total.h), and brings that document up to date when it is older. Readers who find it too old
-// add up for themselves, so nobody is ever told an older total.
+// add up for themselves, so no caller ever gets an older total.
 //
 // Where security rules do not let the reader see the document, or write it, it is done without.
 class ReadRollUp final : public Operation {

@@ -41,9 +41,10 @@ void ShardRemoval::Collect() {
 Result<std::optional<Call>> ShardRemoval::NextCall() {
   if (std::holds_alternative<Listing>(state_)) {
     if (listings_ > kMaxListings) {
-      return Fail(kTooMuchContention,
-                  "Others kept counting while the counter was being deleted. What they count "
-                  "stays: call again later.");
+      return Fail(
+          kTooMuchContention,
+          "Other clients kept counting while the counter was being deleted. What they count "
+          "stays: call again later.");
     }
     return listing_.NextPage();
   }
@@ -59,11 +60,11 @@ Result<std::optional<Call>> ShardRemoval::NextCall() {
 
 Result<std::optional<Call>> ShardRemoval::ReadParent() const {
   if (refusals_ >= context_.retry.max_attempts) {
-    return Fail(kTooMuchContention, "Others kept writing to the document ")
+    return Fail(kTooMuchContention, "Other clients kept writing to the document ")
            << counter_.path() << ". Nothing has been deleted so far: call again later.";
   }
   Call call = ReadDocument(counter_, counter_.ParentName());
-  // The first refusal means as a rule that somebody else was faster: look at once.
+  // The first refusal usually means that another client was faster: look at once.
   call.attempts_before = refusals_ > 1 ? refusals_ : 0;
   return std::optional<Call>(std::move(call));
 }

@@ -27,10 +27,10 @@ ParentFate DecideParent(const CountedDocument& parent, bool counts_for_others);
 // else stands in it. Not for the extension's layout: see Drain.
 //
 // The parent comes first, so that clients who ask it find no counter any more. Clients who know the
-// number of shards may make shards anew meanwhile. Every write is on the condition that the
+// number of shards may make shards again meanwhile. Every write is on the condition that the
 // document was last written when it was read, so one that arrives late does nothing; what others
 // have written to in between is read again. Therefore everything that is left at the end has been
-// counted after read_time(). kAborted if others never stop.
+// counted after read_time(). kAborted if other clients never stop.
 class ShardRemoval {
  public:
   // The counter and the context must outlive it.

@@ -257,7 +257,7 @@ test('what waits is found by the counter’s path alone, whatever its options we
   t.after(() => second.stop());
   const user = `h.${Buffer.from(JSON.stringify({ sub: 'ann' })).toString('base64url')}.s`;
   const { out, err } = await run(`counter flush posts/p1 --token ${user}`);
-  assert.deepEqual([out, err], ['nothing waits any more\n', 'What other users have asked for is left alone: it is sent under their tokens.\n']);
+  assert.deepEqual([out, err], ['nothing waits any more\n', 'Increments of other users stay: they are sent under their own tokens.\n']);
   await run('counter create posts/p1 --shards 2');
   assert.equal((await run('counter get posts/p1')).out, '0\n');
   assert.equal((await run('counter flush posts/p1')).err, '');

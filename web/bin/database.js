@@ -44,7 +44,7 @@ export async function openDatabase(values, terminal, { command, stores = false, 
       const { code, reason, cause } = warning;
       const isUnstored = reason === 'storage-not-writable';
       if (isUnstored) isStoring = false;
-      terminal.complain(`${code}: ${isUnstored ? `Increments cannot be stored: ${cause instanceof Error ? cause.message : cause}. What is not sent is lost when this command ends. `
+      terminal.complain(`${code}: ${isUnstored ? `Increments cannot be stored: ${cause instanceof Error ? cause.message : cause}. Unsent increments are lost when this command ends. `
         + 'SHARDLINE_STORE may name another folder.' : withFlags(command, warning)}`);
     },
   });

@@ -189,7 +189,7 @@ export function helpOf(command) {
 }
 
 /**
- * The command line that gives a command these arguments, but for a token, which is nobody's to see.
+ * The command line that gives a command these arguments, except a token, which is a secret.
  * @param {Command} command
  * @param {Record<string, any>} values By name.
  */

@@ -1,6 +1,6 @@
 // The output for people: results on the standard output, everything else on the standard error; and progress on long work.
 
-/** How often a progress bar is drawn anew, and how often there is a line where there is no terminal. */
+/** How often a progress bar is drawn again, and how often there is a line where there is no terminal. */
 const BAR_MS = 100;
 const LINE_MS = 5000;
 const WIDEST_BAR = 24;
@@ -12,7 +12,7 @@ const NARROWEST_BAR = 8;
  * @property {number} [total] If it is known.
  * @property {string} unit What is counted: `document`.
  * @property {number} [perSecond] If the work knows better than the clock.
- * @property {number | null} [secondsLeft] Likewise.
+ * @property {number | null} [secondsLeft] The same.
  * @property {number} [dollars] The bill so far.
  */
 

@@ -42,7 +42,7 @@ export class WriteBatch {
   #state = 'open';
   /** It names the marker: all calls of a batch have the same. */
   #id = '';
-  /** Something was sent, and nobody knows what has become of it. */
+  /** Something was sent, and its outcome is unknown. */
   #isInDoubt = false;
   #madeAt = 0;
 
@@ -63,7 +63,7 @@ export class WriteBatch {
    * are applied once. In a sharded collection the document must name its shard: add() draws one.
    * @param {string} path Of the document: `orders/1`.
    * @param {object} data
-   * @param {{merge?: boolean}} [options] `merge`: the fields of a document that is there stay, but for those that `data` has.
+   * @param {{merge?: boolean}} [options] `merge`: the fields of a document that is there stay, except those that `data` has.
    */
   set(path, data, options) {
     const { merge = false } = takeOptions('set', options, ['merge']);
@@ -295,7 +295,7 @@ export class WriteBatch {
       const isApplied = this.#state === 'applied';
       for (const { place, end } of all) {
         end({ isCounted: isApplied, ...(commitTime && { at: Timestamp.fromString(commitTime) }) });
-        // The batch may have been applied although nobody knows.
+        // The batch may have been applied, with an unknown outcome.
         if (!isApplied) publishAgain(place);
       }
     };

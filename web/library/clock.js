@@ -11,7 +11,7 @@ let apart = Date.now() - performance.now();
 
 /**
  * Milliseconds since some moment; never goes back. performance.now() stands still while some devices sleep, which would make what
- * has been in doubt for weeks look young; the wall clock goes on. That somebody has put it forward looks the same, and does no harm.
+ * has been in doubt for weeks look young; the wall clock goes on. A clock that a person has put forward looks the same, and does no harm.
  */
 export function now() {
   const timer = performance.now();

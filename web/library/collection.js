@@ -210,13 +210,13 @@ export class Collection extends ShardedQuery {
    * Writes a whole document; one that is there is replaced.
    *
    * If the answer gets lost, the document is read (rules must allow `get`): where it is not as asked, the write is repeated on
-   * the condition that nobody has written since it was read. If the server applied the request after all, and another client wrote before the
+   * the condition that no client has written since it was read. If the server applied the request after all, and another client wrote before the
    * document was read, that is written over; a batch never does that. A write with transforms, such as serverTimestamp(), is never repeated in doubt:
    * it rejects with `outcome-unknown`. One more danger exists, as with any database over HTTP: a request whose answer got lost, or one that the
    * browser sent twice by itself, arrives late, and writes over later changes. The same goes for update() and delete(); add() writes nothing over. An
    * increment() that the browser has sent twice adds twice: in a batch it adds once.
    *
-   * With `merge`, the fields of a document that is there stay, but for those that `data` has; in the middle of maps, too. A field is
+   * With `merge`, the fields of a document that is there stay, except those that `data` has; in the middle of maps, too. A field is
    * removed by deleteField(). A document that is not there is made.
    *
    * In a sharded collection, `merge` leaves the shard of a document that is there as it is, and one that is not there gets a shard: the
@@ -230,7 +230,7 @@ export class Collection extends ShardedQuery {
    * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was, or there is none.
    */
   /**
-   * The same for a whole document: without `merge` it must have the order field. The shard, too, is written anew: the one that `data`
+   * The same for a whole document: without `merge` it must have the order field. The shard, too, is written again: the one that `data`
    * names, or that `shardBy` chooses, or one that is drawn. A replaced document usually moves to another shard; a query that takes several requests
    * meanwhile may miss it, unless with `snapshot`. To leave it where it is, name its shard, or merge.
    * @overload
@@ -424,8 +424,8 @@ export class ShardedCollection extends Collection {
   }
 
   /**
-   * Gives all documents that have no shard field one, drawn at random from `shards`, while everybody goes on reading and writing.
-   * The app must write the shard field by then. Documents that somebody changes meanwhile are read again; nothing of a document but
+   * Gives all documents that have no shard field one, drawn at random from `shards`, while all clients go on reading and writing.
+   * The app must write the shard field by then. Documents that another client changes meanwhile are read again; nothing of a document but
    * its shard field is ever changed. Each document is billed a read, and a write if it gets a shard.
    *
    * Rejects with `cancelled`, or with what went wrong, where it has come to; the last `resumeFrom` goes on there. If the server refuses

@@ -22,7 +22,7 @@ import { readable, readOptions, refuseUnknown } from './options.js';
  * @property {string} [apiKey]
  * @property {import('./connection.js').TokenSource} [authToken] Returns a Firebase ID token or an OAuth token, or null. It is
  *   asked for every request, and passed `{forceRefresh: true}` after the server has refused the last one.
- * @property {import('./connection.js').TokenSource} [appCheckToken] Likewise.
+ * @property {import('./connection.js').TokenSource} [appCheckToken] The same.
  * @property {typeof globalThis.fetch & {host?: string, storage?: 'memory'}} [fetch] Default: that of the page, or of the server.
  * @property {RetryOptions} [retry]
  * @property {import('./load.js').WasmOption} [wasm] Where the WebAssembly is, if not beside the library: a function that is told

@@ -18,7 +18,7 @@ export class ConnectedModule {
 
   /**
    * @param {import('./load.js').ModuleRunner<ShardlineModule>} runner
-   * @param {object} config For the core, but for the seed: see Runtime::Connect.
+   * @param {object} config For the core, except the seed: see Runtime::Connect.
    */
   constructor(runner, config) {
     this.#runner = runner;
@@ -91,7 +91,7 @@ export class ConnectedModule {
 
   #connect() {
     const { module } = this.#runner;
-    // Drawn anew: ids that another module has made from it must not be made again.
+    // Drawn again: ids that another module has made from it must not be made again.
     const seed = [...crypto.getRandomValues(new Uint32Array(8))];
     this.#handle = module.connect(...putJson(module, { ...this.#config, seed }));
     if (this.#handle === 0) throw toError(readFrame(module).frame);

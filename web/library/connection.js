@@ -66,7 +66,7 @@ export class Connection {
 
   /**
    * @param {Runner} runner Of the first module.
-   * @param {object} config For the core, but for the seed: see Runtime::Connect.
+   * @param {object} config For the core, except the seed: see Runtime::Connect.
    * @param {Transport} transport
    * @param {() => Promise<Runner>} loadSecond
    */
@@ -135,7 +135,7 @@ export class Connection {
   /** Milliseconds since 1970 by the best clock there is: the server's, or the device's until an answer has told that one. */
   serverNow() {
     const { clockOffset } = this.#transport;
-    // Not by Date.now() once the answer is here: somebody may put the device's clock right between the two.
+    // Not by Date.now() once the answer is here: the user may set the device's clock between the two.
     return Math.max(Math.round(clockOffset === undefined ? Date.now() : now() + clockOffset), 0);
   }
 

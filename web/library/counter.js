@@ -149,7 +149,7 @@ export class Counter {
    * @returns {Promise<void>}
    */
   /**
-   * The same once for each key: for servers, and triggers that fire twice. The first increment with a key counts, whoever asks, and
+   * The same once for each key: for servers, and triggers that fire twice. The first increment with a key counts, from any client, and
    * further ones do not. A key is remembered for 30 to 60 days. The increment is sent by itself at once, and is not stored: without the
    * network it rejects. Call again then, also after `outcome-unknown`: with the same key it counts once.
    * @overload
@@ -214,7 +214,7 @@ export class Counter {
       return result;
     } finally {
       end(ending);
-      // An earlier call, or this one although nobody knows, may have counted what is not published yet.
+      // An earlier call, or this one with an unknown outcome, may have counted what is not published yet.
       if (!ending.isCounted) publishAgain(this.#place);
     }
   }
@@ -330,7 +330,7 @@ export class Counter {
    */
   async #grow(max, contention) {
     const shards = this.shards ?? max;
-    // One page that counts fast for a moment, and meets nobody, needs no more of them.
+    // One page that counts fast for a moment, and meets no other client, needs no more of them.
     const { suggestedShards } = await this.#connection.run('contention', { shards, ...contention, perSecond: 0 });
     const wanted = Math.min(suggestedShards, max);
     if (wanted <= shards) return;
@@ -368,7 +368,7 @@ export class Counter {
   /**
    * Calls back with the total at once, as far as it is known, and whenever it changes, this page's own increments at once. It
    * stops while the page is hidden. While the total changes, a watch is billed one reading each `intervalMs` (3,600 an hour by default);
-   * while it does not, 225 an hour; all watches of a page together five a second at the most, but for the first reading of each, when it
+   * while it does not, 225 an hour; all watches of a page together five a second at the most, except the first reading of each, when it
    * begins or the page is shown again.
    * @overload
    * @param {(total: LiveTotal) => void} callback `value` includes what is `pending`.
@@ -421,7 +421,7 @@ export class Counter {
   }
 
   /**
-   * Changes the number of shards, while others keep incrementing, and moves what surplus shards hold into those that stay. No
+   * Changes the number of shards, while other clients keep incrementing, and moves what surplus shards hold into those that stay. No
    * count is lost or doubled. When this is interrupted, anyone may call it again. Where no document holds the number of shards
    * (layouts `node`, `go`, `php`, `ruby` and `collection`), tell it to the other clients yourself. In the layout `extension` the
    * number is each client's own matter, and nothing is moved. The number belongs to all counters of these shards; those that count
@@ -451,7 +451,7 @@ export class Counter {
    *   path. Two counters that are moved to the same place are added up: give each of a document's counters its own.
    * @param {AbortSignal} [options.signal] Ends it; what has been moved stays moved.
    * @returns {Promise<{shards: number, folded: number, complete: boolean}>} How many shards there are now; how many documents were
-   *   emptied; and whether nothing was left in the end, or others kept counting.
+   *   emptied; and whether nothing was left in the end, or other clients kept counting.
    */
   async migrate(options) {
     const { to, signal } = takeOptions('migrate', options, ['to', 'signal']);

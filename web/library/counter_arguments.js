@@ -25,12 +25,12 @@ import { Timestamp } from './values.js';
  *   such as `visits` or `stats.visits`.
  * @property {'exactly-once' | 'at-least-once' | 'transaction'} [delivery] The protection if an answer is lost. `exactly-once`, the
  *   default, writes a marker beside the increment, and asks for it. `at-least-once` does with one write less, sends the increment
- *   again, and may count twice. `transaction` reads and writes back on the condition that nobody else wrote; each increment
+ *   again, and may count twice. `transaction` reads and writes back on the condition that no other client wrote; each increment
  *   goes by itself, and is neither coalesced nor stored; it counts twice if the browser sends its request twice by itself.
  * @property {number} [flushMs] How long increments gather that follow on another one, before they are sent together. Default 1,000.
  *   The first one after a pause is sent at once.
  * @property {number | bigint} [maxDelta] The most that one commit may add, up or down, if security rules bound it. Larger
- *   sums go in several commits, but for those with a key, in a batch, or with the delivery `transaction`, which are refused.
+ *   sums go in several commits, except those with a key, in a batch, or with the delivery `transaction`, which are refused.
  * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, when this page's commits meet with contention: so
  *   many that few of them would. Security rules must let the page do so.
  * @property {{field: string, everyMs?: number}} [publish] Writes the total into this field of the counter's document, `likes` or

@@ -21,9 +21,9 @@ import { Users } from './users.js';
  *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, and with the fetch of a
  *   simulator that keeps nothing itself, `memory`.
  * @property {() => string | null} [user] The id of the user who is signed in, or null. Increments are stored for the user who asked
- *   for them, and sent under that user's token only; what nobody has asked for, without a token. While it throws, or returns something
+ *   for them, and sent under that user's token only; those without a user go without a token. While it throws, or returns something
  *   else, increments are refused with `unauthenticated`, and those that wait go on waiting. Default: the user that the token of `authToken` names.
- * @property {(warning: import('./errors.js').ShardlineError) => void} [onWarning] Told what goes wrong while nobody waits for it:
+ * @property {(warning: import('./errors.js').ShardlineError) => void} [onWarning] Told the problems that no call awaits:
  *   increments that cannot be stored, not be sent for now, or that were refused. Default `console.warn`.
  *
  * @typedef {import('./connect.js').ConnectionOptions & OutboxOptions} ConnectOptions
@@ -33,7 +33,7 @@ import { Users } from './users.js';
 export class CounterDatabase {
   #connection;
   #outbox;
-  /** As long as somebody has them. @type {Map<string, WeakRef<Counter>>} */
+  /** Kept as long as the app holds them. @type {Map<string, WeakRef<Counter>>} */
   #counters = new Map();
   /** @type {FinalizationRegistry<string>} */
   #forgotten = new FinalizationRegistry((key) => {

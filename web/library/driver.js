@@ -23,7 +23,7 @@ import { put, readFrame } from './frames.js';
  * @property {number} retryAfterMs For how long the server wants no other request; 0 if it does not say.
  */
 
-/** Firestore's requests and answers are some 10 MiB at the most; the core's memory is not to be filled by somebody else's. */
+/** Firestore's requests and answers are some 10 MiB at the most; the core's memory must not be filled by another server's. */
 const MAX_ANSWER = 64 * 2 ** 20;
 
 const BYTES = ['[object ArrayBuffer]', '[object Uint8Array]'];
@@ -72,7 +72,7 @@ export class Driver {
   #underWay = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** When it fires. Too early does no harm, so it is not set anew for every answer. */
+  /** When it fires. Too early does no harm, so it is not set again for every answer. */
   #wake = Infinity;
   /** @type {unknown} Why the last request got no answer. */
   #cause;
@@ -226,7 +226,7 @@ export class Driver {
       if (answer.retryAfterMs > 0) transport.pausedUntil = Math.max(transport.pausedUntil ?? 0, performance.now() + answer.retryAfterMs);
       if (answer.date > EARLIEST && answer.date < LATEST) transport.clockOffset = answer.date - now();
     } catch (cause) {
-      // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
+      // No token: nothing was sent, and asking again is up to the maker of the tokens. Otherwise no answer, or only a part
       // of one; then the core decides whether to ask again.
       this.#cause = cause;
       if (cause instanceof ShardlineError) this.#fail(cause);
@@ -294,7 +294,7 @@ export class Driver {
 }
 
 /**
- * Takes in an answer, which need not be a Response: `fetch` may be anybody's. Throws if it is no answer.
+ * Takes in an answer, which need not be a Response: `fetch` may come from the app. Throws if it is no answer.
  * @param {Response} response
  * @returns {Promise<Answer>}
  */
@@ -329,7 +329,7 @@ function retryAfterOf(response) {
  * @param {{reason: 'result-in-doubt' | 'write-in-doubt', cause?: unknown}} why
  */
 function inDoubt(message, why) {
-  return new ShardlineError('outcome-unknown', `${message} What was being written may or may not have been written.`, why);
+  return new ShardlineError('outcome-unknown', `${message} The server may have applied the write.`, why);
 }
 
 /** @param {RangeError} cause */

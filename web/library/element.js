@@ -51,7 +51,7 @@ const PROPERTIES = [
 /** How long an element waits for a database, a path or a counter before that is said. */
 const LONG_MS = 10_000;
 
-/** On a server there is none, and nobody makes an element. */
+/** On a server there is none, and no element is made. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
 /**
@@ -377,7 +377,7 @@ export class ShardCounter extends Base {
   }
 
   /**
-   * Somebody has forgotten something, or is still at it: scripts come after the elements.
+   * The app has forgotten something, or is still loading: scripts come after the elements.
    * @param {object} wanted
    * @param {boolean} hasFailed Whether it has been waited for.
    */
@@ -464,7 +464,7 @@ export class ShardCounter extends Base {
     if (this.#isDue) this.#update();
     this.#view.message = '';
     if (!this.user) {
-      const message = 'Nobody has signed in: set the attribute `user` of <shard-counter> when somebody has.';
+      const message = 'No user is signed in. Set the attribute `user` of <shard-counter> after sign-in.';
       this.#report(new ShardlineError('unauthenticated', message, { reason: 'user-not-signed-in' }), true);
       return;
     }
@@ -488,7 +488,7 @@ export class ShardCounter extends Base {
   #report(error, isOfPress = false) {
     const isMine = this.#dispatch('shardline-error', error, { cancelable: true });
     if (!isMine) return;
-    // A mistake of the page, for whoever makes it.
+    // A mistake of the page, for its author.
     if (['invalid-argument', 'unknown'].includes(error.code)) console.error(error);
     if (!isOfPress) return;
     const { signIn, likeOffline, likeError } = currentTexts();
@@ -516,7 +516,7 @@ export class ShardCounter extends Base {
       fullNumber: value === undefined ? '' : formatOf(this, null).format(value),
       mark,
       state: mark && texts[mark],
-      // A button without any name would be one that nobody can tell what it does.
+      // A user could not tell the purpose of a button without a name.
       label: this.label || texts.like,
       name: this.label ? '' : this.#labels(),
       isPressed: liked === true,

@@ -50,7 +50,7 @@ export async function connect(app, options) {
     throw notAllowed('app', 'a FirebaseApp whose project is known',
       'connect() needs a FirebaseApp whose options have a projectId; or say it here: connect(app, { projectId: … }).');
   }
-  if (auth !== undefined && !isAuth(auth)) throw optionNotAllowed('auth', 'what getAuth() has returned');
+  if (auth !== undefined && !isAuth(auth)) throw optionNotAllowed('auth', 'the result of getAuth()');
   const settings = settingsOf(firestore, projectId);
   const revivers = reviversOf(values, firestore);
   /** Those of which it is known who is signed in. @type {WeakSet<Auth>} */
@@ -149,7 +149,7 @@ function settingsOf(firestore, expected) {
     // firebase-admin's says less of itself: its project, as far as it knows it.
     { databaseId: firestore?.databaseId, ...firestore?.toJSON?.() }));
   const { projectId, database } = typeof databaseId === 'string' ? { projectId: told.projectId ?? expected, database: databaseId } : { ...databaseId };
-  if (typeof projectId !== 'string' || typeof database !== 'string' || !database) throw optionNotAllowed('firestore', 'what getFirestore() has returned');
+  if (typeof projectId !== 'string' || typeof database !== 'string' || !database) throw optionNotAllowed('firestore', 'the result of getFirestore()');
   if (projectId !== expected) {
     throw invalidArgument(`The option \`firestore\` is of the project ${projectId}, and the app of ${expected}.`, {
       reason: 'arguments-conflict',

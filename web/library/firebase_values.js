@@ -47,7 +47,7 @@ export function reviversOf(values, firestore) {
   if (values === undefined) return undefined;
   /** @type {any} */
   const { Timestamp, Bytes, doc, GeoPoint, vector } = readable('values', () => allOf(values));
-  if (doc && !firestore) throw optionNotAllowed('firestore', 'what getFirestore() has returned, for `values.doc`');
+  if (doc && !firestore) throw optionNotAllowed('firestore', 'the result of getFirestore(), because `values.doc` needs it');
   const [time, bytes, reference, place, numbers, ...rest] = /** @type {[any, any, any, any, any]} */ (/** @type {unknown} */ (REVIVERS));
   const { projectId, database } = firestore?.toJSON().databaseId ?? {};
   const root = `projects/${projectId}/databases/${database}/documents/`;

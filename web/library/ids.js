@@ -75,7 +75,7 @@ export class Ids {
   }
 
   /**
-   * Changes how many shards are in use, while others go on: ids stay unique, whatever number of shards those others know.
+   * Changes how many shards are in use, while other clients go on: ids stay unique, whatever number of shards those others know.
    * @param {number} shards From 1 to the maxShards that the sequence was created with.
    * @param {CallOptions} [options]
    * @returns {Promise<{shards: number}>}
@@ -138,7 +138,7 @@ export class Ids {
     this.#waiters.push(entry);
   }
 
-  /** Takes blocks until nobody waits any more. */
+  /** Takes blocks until no call waits any more. */
   async #serve() {
     this.#taking = true;
     try {

@@ -1,8 +1,8 @@
-// How many shards a counter has, as far as this page has learnt: from the counter's document, which others may change at any time.
+// How many shards a counter has, as far as this page has learnt: from the counter's document, which other clients may change at any time.
 
 import { now } from './clock.js';
 
-/** After so long the document is asked again: shards that others have added are of no use to a page that does not know them. */
+/** After so long the document is asked again: shards that other clients have added are of no use to a page that does not know them. */
 const FRESH_MS = 10 * 60_000;
 
 export class KnownShards {
@@ -11,7 +11,7 @@ export class KnownShards {
   last;
   /** The number that this page's app passes. @type {number | undefined} */
   said;
-  /** Whether a document holds the number. Otherwise nobody can be asked, and what this page was told last holds for good. */
+  /** Whether a document holds the number. Otherwise no document can be asked, and the last number that this page learnt is final. */
   isInDocument = true;
 
   /**

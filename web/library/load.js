@@ -18,7 +18,7 @@ const ASTRAY = 'a bundler or a test runner may have left it behind: see “Bundl
  * Loads one of the modules. Nothing is fetched before it is called.
  * @param {string} file Its name.
  * @param {typeof import('./generated/runtime.js').default} createModule
- * @param {() => URL | Uint8Array} place Where the file is, or what is in it, if nobody says otherwise. The caller writes
+ * @param {() => URL | Uint8Array} place Where the file is, or what is in it, by default. The caller writes
  *   `new URL('…', import.meta.url)` in one piece, so that bundlers see the file and take it along.
  * @param {typeof firstFile} find
  */
@@ -159,7 +159,7 @@ export function notStarted(name, option, cause, source) {
   }
   const from = typeof source === 'string' || source instanceof URL ? ` from ${source}` : '';
   const why = cause instanceof WebAssembly.CompileError
-    ? `Under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’. Otherwise what came is another file: ${ASTRAY}`
+    ? `Under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’. Otherwise the answer is another file: ${ASTRAY}`
     : `Call again if the network was away. Under a Content-Security-Policy, connect-src must allow its address. Otherwise, ${ASTRAY}`;
   return new ShardlineError('unavailable', `${name} could not be loaded and started${from}. ${why} Or say where it is with ${option}.`,
     { reason: 'module-not-loaded', params: { file: name }, cause });

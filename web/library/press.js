@@ -18,11 +18,11 @@ export class Press {
   user;
   /** Whose it was when it was asked for, as far as was known. @type {User | undefined} */
   userBefore;
-  /** Whether nobody could tell when it was asked for. */
+  /** Whether its user was unknown when it was made. */
   isLate = false;
   /** Whether rows have it. */
   isEntered = false;
-  /** Whether nobody waits for it any more. */
+  /** Whether its caller no longer waits. */
   isLeft = false;
   order = 0;
   sentAt = Infinity;
@@ -94,7 +94,7 @@ export class Press {
     this.fail(worst?.reason === 'increment-withdrawn' ? inDoubt('The database was closed, and a part of it was not sent.', worst) : worst ?? error);
   }
 
-  /** Nobody waits any more, whatever becomes of it. @param {unknown} error */
+  /** The caller no longer waits, whatever becomes of it. @param {unknown} error */
   fail(error) {
     this.#leave(() => this.promise.reject(error));
   }
@@ -108,7 +108,7 @@ export class Press {
   }
 }
 
-/** All of them at once, so that nobody sees a part of it. @param {Press[]} presses @param {() => ShardlineError} makeError */
+/** All of them at once, so that no listener sees a part of it. @param {Press[]} presses @param {() => ShardlineError} makeError */
 export function dropAll(presses, makeError) {
   for (const press of presses) press.place.replace(press);
   for (const press of presses) press.drop(makeError());
@@ -153,7 +153,7 @@ export function closedWith({ lane, sentAt, runs, saved, isWhole }, isVolatile) {
 }
 
 /**
- * How much of a row nobody here waits for.
+ * The part of a row that no caller here waits for.
  * @param {Row} row
  * @returns {Total}
  */

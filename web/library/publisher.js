@@ -11,10 +11,10 @@ import { onAbort } from './signals.js';
  * @typedef {object} Publishing
  * @property {string} place Of the counter and the field, for warnings.
  * @property {number} everyMs How much time lies between two publications at least.
- * @property {() => Promise<{published: boolean, ageMs?: number}>} publish Publishes, unless somebody has done so lately.
+ * @property {() => Promise<{published: boolean, ageMs?: number}>} publish Publishes, unless another client has done so lately.
  */
 
-/** By how many milliseconds the age of what others have published may be wrong. */
+/** By how many milliseconds the age of what other clients have published may be wrong. */
 const AGE_MARGIN_MS = 1000;
 /** How long the end of the database waits for it. */
 const CLOSE_MS = 5000;

@@ -24,7 +24,7 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
  * @property {'adaptive' | 'eager'} [fetch] `adaptive`, the default, asks each chunk of shards for its share of the page, and again
  *   those that run dry: few reads. Surplus documents are kept for the next page: one that is asked for within a second (of a snapshot, within an hour),
  *   under the same token, and without a write through this connection in between, begins with them, so it may show documents as they were a moment ago.
- *   `eager` asks each for the whole page, one round trip, and always reads anew.
+ *   `eager` asks each for the whole page, one round trip, and always reads again.
  * @property {boolean} [snapshot] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
  *
@@ -135,7 +135,7 @@ export const or = (...filters) => join('or', filters);
  * @param {readonly unknown[]} filters
  */
 function join(op, filters) {
-  // or(or(a, b), c) is or(a, b, c): whoever joins thousands one by one does not make a filter thousands of levels deep.
+  // or(or(a, b), c) is or(a, b, c): thousands that are joined one by one stay one level deep.
   return filter({ op, filters: filters.map(encodedOf).flatMap((one) => ('filters' in one && one.op === op && one.filters.length > 0 ? one.filters : [one])) });
 }
 
@@ -148,8 +148,8 @@ function filter(encoded) {
 function encodedOf(filter) {
   const encoded = readable('filter', () => encodedIn(filter), 'A filter');
   if (encoded) return encoded;
-  throw notAllowed('filter', 'what where(), and() and or() of this library have made',
-    'and(), or() and where() take what where(), and() and or() of this library have made.');
+  throw notAllowed('filter', 'a result of where(), and() or or() of this library',
+    'and(), or() and where() take the results of where(), and() and or() of this library.');
 }
 
 /**
@@ -465,7 +465,7 @@ function formOf(filter) {
 function encodePosition(inclusive, values) {
   if (readable('cursor', () => values.some(isDocument), 'A cursor')) {
     throw invalidArgument('startAt(), startAfter(), endAt() and endBefore() take values of the order field, as in '
-      + 'startAfter(document.data.timestamp), and no documents. What follows a page is asked for with after(page.next).', {
+      + 'startAfter(document.data.timestamp), and no documents. For the next page, call after(page.next).', {
       reason: 'query-cursor-not-allowed',
     });
   }

@@ -9,7 +9,7 @@ import { onAbort } from './signals.js';
  * @typedef {(callback: (total: LiveTotal) => void, options?: import('./watch.js').WatchOptions) => () => void} Watch
  */
 
-/** One watch, there while somebody listens. */
+/** One watch, there while it has listeners. */
 export class TotalStore {
   #watch;
   /** @type {Set<{listener: (total: LiveTotal) => void}>} */
@@ -58,7 +58,7 @@ export class TotalStore {
     // The known total is from the last time.
     const { error, ...known } = this.#total;
     if (known.state !== 'loading') this.#total = { ...known, state: 'loading' };
-    // The signal lives as long as the database, and with it whatever listens: nothing does while nobody has subscribed.
+    // The signal lives as long as the database, and with it whatever listens: nothing does without subscribers.
     const end = () => this.#take(this.#total);
     const forget = onAbort(this.#ended, end);
     this.#stop = () => {
@@ -75,7 +75,7 @@ export class TotalStore {
 }
 
 /**
- * Whenever it is asked, the newest total that it has not given yet. Ends with the signal, and at once when nobody wants more.
+ * Whenever it is asked, the newest total that it has not given yet. Ends with the signal, and at once when the caller stops.
  * @param {Watch} watch
  * @param {AbortSignal} ended Ends it, too.
  * @param {import('./watch.js').WatchOptions} [options]

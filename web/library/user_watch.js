@@ -21,7 +21,7 @@ const LONGEST_PAUSE_MS = 60_000;
 export class UserWatch {
   #users;
   #host;
-  /** Nobody can tell for now whose they are. @type {Set<Press>} */
+  /** Presses whose user is unknown for now. @type {Set<Press>} */
   #presses = new Set();
   /** @type {Set<Promise<unknown>>} */
   #asking = new Set();
@@ -38,7 +38,7 @@ export class UserWatch {
     this.#host = host;
   }
 
-  /** Resolves when everybody has been asked who was to be asked by now. */
+  /** Resolves when all questions that are due have been asked. */
   async asked() {
     while (this.#asking.size > 0) await Promise.all(this.#asking);
   }

@@ -1,10 +1,10 @@
 // Whose increments they are. A stored increment belongs to the user who asked for it, and is sent under that user's token only. An increment from
-// before sign-in needs no token, and is sent without one, whoever is signed in by then.
+// before sign-in needs no token, and is sent without one, with any user signed in by then.
 
 import { ShardlineError } from './errors.js';
 
 /**
- * A user's id; null when nobody is signed in; '' for a token that names nobody, such as an OAuth token.
+ * A user's id; null without a signed-in user; '' for a token that names no user, such as an OAuth token.
  * @typedef {string | null} User
  * @typedef {import('./connection.js').TokenSource} TokenSource
  */
@@ -14,7 +14,7 @@ export class Users {
   #name;
   /** Called when `current` has changed. @type {() => void} */
   onChange = () => {};
-  /** @type {Promise<User> | undefined} An answer that everybody gets who asks in the same moment. */
+  /** @type {Promise<User> | undefined} The answer for all who ask in the same moment. */
   #asking;
   /** @type {{token: unknown, user: User} | undefined} The last token, and whom the option `user` named when it was made. */
   #made;
@@ -32,14 +32,14 @@ export class Users {
   }
 
   /**
-   * Whether what that user has asked for can be sent now: the user is there, or it was nobody.
+   * Whether what that user has asked for can be sent now: the user is there, or there was none.
    * @param {User} user
    */
   isHere(user) {
     return user === this.current || (user === null && this.current !== undefined);
   }
 
-  /** Whether somebody may sign in. */
+  /** Whether a user may sign in. */
   get mayCome() {
     return this.#authToken !== undefined || this.#name !== undefined;
   }
@@ -52,7 +52,7 @@ export class Users {
 
   /**
    * The user at this moment.
-   * @returns {Promise<User>} Rejects with `unauthenticated` while nobody can tell.
+   * @returns {Promise<User>} Rejects with `unauthenticated` while the user is unknown.
    */
   ask() {
     if (!this.#asking) {
@@ -71,8 +71,8 @@ export class Users {
     try {
       return this.#learn(userOfToken(await this.#authToken({ forceRefresh: false })));
     } catch (cause) {
-      throw new ShardlineError('unauthenticated', 'authToken() failed, so nobody can tell whose increments these are. They wait in '
-        + 'memory until it succeeds. With the option `user` they are stored at once.', { reason: 'token-not-given', params: { function: 'authToken' }, cause });
+      throw new ShardlineError('unauthenticated', 'authToken() failed, so the user of these increments is unknown. They wait in '
+        + 'memory until it succeeds. Pass the option `user` to store them at once.', { reason: 'token-not-given', params: { function: 'authToken' }, cause });
     }
   }
 
@@ -89,7 +89,7 @@ export class Users {
       for (;;) {
         const user = this.#learn(this.#named());
         const token = await authToken(hint);
-        // Somebody else may be there by now, whose token it is not.
+        // Another user may be there by now, whose token it is not.
         if (this.#named() !== user) continue;
         this.#made = { token, user };
         return token;
@@ -117,7 +117,7 @@ export class Users {
   #owns(user, token) {
     if (!this.#name) return userOfToken(token) === user;
     if (this.#named() !== user) return false;
-    // Requests of a page that goes away are sent under a token that is there already: perhaps of whoever was there before.
+    // Requests of a page that goes away are sent under a token that is there already: perhaps an earlier user.s.
     const made = this.#made;
     return !this.#authToken || (made?.user === user && String(made.token).trim() === String(token));
   }

@@ -62,7 +62,7 @@ export function within(promise, ms) {
 }
 
 /**
- * Returns a function that runs actions, at most so many of them side by side; the others wait in their order, behind those that are to
+ * Returns a function that runs actions, at most `most` of them side by side; the others wait in their order, behind those that are to
  * come first, which wait in theirs.
  * @param {number} most
  * @returns {<T>(action: () => Promise<T>, isFirst?: boolean) => Promise<T>}

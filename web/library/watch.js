@@ -2,7 +2,7 @@
 //
 // The price of a watch: one reading is billed as get() is, one read for 1,000 shards. While the total changes it is read every `intervalMs`, so 3,600
 // times an hour by default; while it does not, every 16 seconds in the end, 225 times an hour; while the page is hidden, never. All watches of a page
-// together read five times a second at the most, but for the first reading of each.
+// together read five times a second at the most, except the first reading of each.
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';

@@ -25,7 +25,7 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {[number, number]} [latencyMs] How long an unhindered answer takes: between these, most near the first.
  * @property {Partial<Faults>} [faults]
  * @property {'emulator' | 'production' | 'proxy'} [dialect] How answers are worded: as Google's emulator does (the default), as
- *   the production servers do, or as these do behind a proxy that writes their JSON anew. They mean the same.
+ *   the production servers do, or as these do behind a proxy that writes their JSON again. They mean the same.
  * @property {object | string} [indexes] The content of firestore.indexes.json, for the limits and for requireIndexes.
  * @property {boolean | 'note'} [requireIndexes] Refuse queries that lack an index, as Firestore does. With `'note'` they are
  *   answered, and `missingIndexes` of an observation says what they lack.
@@ -47,7 +47,7 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {number} rampGrowth 1.5
  * @property {number} rampPeriodSeconds 300
  *
- * @typedef {object} Faults Probabilities, 0 to 1, but for the last four.
+ * @typedef {object} Faults Probabilities, 0 to 1, except the last four.
  * @property {number} dropRequest The request does not arrive.
  * @property {number} dropResponse It is carried out, and its answer does not arrive.
  * @property {number} internal HTTP 500, carried out or not.
@@ -143,7 +143,7 @@ export function describeErrors() {
  * @property {number} [maxDelta] The most that one write may add to a shard or take away; it is the counters' `maxDelta`, too.
  *   Default 1. One commit may write to each shard.
  * @property {boolean} [fractions] Whether increments may have a fraction. Default: whether maxDelta has one.
- * @property {'public' | 'signed-in' | 'one-vote' | 'one-like'} [access] Who may count: everybody (the default); users; users, once
+ * @property {'public' | 'signed-in' | 'one-vote' | 'one-like'} [access] Who may count: everyone (the default); users; users, once
  *   each, for ever; or users, once each, who may take it back. Votes are `add()` and `has()` of the user's own id, likes also `remove()`.
  * @property {'made' | 'refused'} [missingShards] Whether an increment may make the shard that it goes to (the default); with a
  *   shardCountField only where that says that there is a counter. Otherwise only create() makes shards.
@@ -545,7 +545,7 @@ export class Simulator {
     return this.#run(experiment, options);
   }
 
-  /** Forgets all data, kept ones as well, and begins counting anew. */
+  /** Forgets all data, kept ones as well, and begins counting again. */
   reset() {
     return this.#host.reset();
   }
@@ -580,7 +580,7 @@ function refuseRequest(cause) {
 /**
  * @template Result
  * @param {AbortSignal} signal
- * @param {() => Promise<Result>} work Goes on when nobody waits for it any more, as a server would.
+ * @param {() => Promise<Result>} work Goes on when the caller no longer waits, as a server would.
  * @returns {Promise<Result>}
  */
 function unlessAborted(signal, work) {

@@ -54,7 +54,7 @@ export function flush(context) {
     const counters = [counterOf(db, context), ...rows.map(({ counter: { path: _, ...options } }) => db.counter(path, /** @type {any} */ (options)))];
     await Promise.all(counters.map((counter) => counter.flush({ signal: context.signal })));
     if (rows.some((row) => row.user !== user)) {
-      context.terminal.note('What other users have asked for is left alone: it is sent under their tokens.');
+      context.terminal.note('Increments of other users stay: they are sent under their own tokens.');
     }
     context.answer({ pending: 0 }, 'nothing waits any more');
   }, STORES);
@@ -117,7 +117,7 @@ export function migrate(context) {
     const to = { layout: toLayout, shards: toShards, ...(toPath === undefined ? {} : { path: toPath }) };
     const result = await counterOf(db, context, { layout: 'extension' }).migrate({ to, signal });
     const { folded, shards, complete } = result;
-    context.answer(result, `moved the counts of ${counted(folded, 'document')} into ${counted(shards, 'shard')}${complete ? '' : '; others kept counting: call it again'}`);
+    context.answer(result, `moved the counts of ${counted(folded, 'document')} into ${counted(shards, 'shard')}${complete ? '' : '; other clients kept counting: call it again'}`);
   }, STORES);
 }
 

@@ -24,7 +24,7 @@ export async function audit(context) {
 /** @param {Context} context */
 export async function rewrite(context) {
   const { values: { file, collection, shardField, orderField, scope, query, counters, ids, write }, terminal } = context;
-  if (!collection && !counters && !ids) throw new UsageError('--collection, --counters or --ids is missing: What the file is rewritten for.');
+  if (!collection && !counters && !ids) throw new UsageError('--collection, --counters or --ids is missing: name at least one.');
   const { rewriteIndexes } = await openWorkbench();
   const queries = query?.map((/** @type {string} */ fields) => fields.split(',').filter(Boolean));
   const result = rewriteIndexes(await readText(file), {
@@ -34,7 +34,7 @@ export async function rewrite(context) {
   });
   for (const { kind, index, why } of result.changes) terminal.note(`${kind} ${JSON.stringify(index)}: ${why}`);
   if (result.changes.length === 0) terminal.note('nothing needs to be changed');
-  if (result.commentsLost) terminal.note('the comments of the file are not kept: the new text has none');
+  if (result.commentsLost) terminal.note('the new text loses the comments of the file');
   if (write && file !== '-') await writeFile(file, result.text);
   if (context.json) terminal.printJson(result);
   else if (!write || file === '-') terminal.print(result.text);

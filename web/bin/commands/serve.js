@@ -1,4 +1,4 @@
-// The embedded Firestore as an emulator for everybody's tests.
+// The embedded Firestore as an emulator for tests.
 
 import { once } from 'node:events';
 import { open, rm, stat, writeFile } from 'node:fs/promises';

@@ -18,7 +18,7 @@ export class Like {
   #user;
   /** The server's last answer. @type {boolean | undefined} */
   #counts;
-  /** Whether that is to be asked again: nobody has asked yet, or it may have changed. */
+  /** Whether that is to be asked again: it was never asked, or it may have changed. */
   #isOld = true;
   /** The wish of the last press, until it is settled. @type {boolean | undefined} */
   #wanted;
@@ -132,14 +132,14 @@ export class Like {
       this.#isOld = false;
       return this.#counts === true;
     } catch (error) {
-      // Nobody knows what has become of it.
+      // Its outcome is unknown.
       if (isNetworkError(error)) this.#isOld = true;
       throw error;
     } finally {
       this.#wanted = undefined;
       this.#sent = undefined;
       this.#tell();
-      // The press took the place of a question, or nobody knows what has become of it.
+      // The press took the place of a question, or its outcome is unknown.
       this.learn(counter).catch(() => {});
     }
   }

@@ -12,7 +12,7 @@ import { notAllowed, unknownOption } from '../errors.js';
  * @property {string} offline The total is an old one, as there is no network.
  * @property {string} error The total is an old one, or there is none, as something went wrong.
  * @property {string} signIn A like was not sent: the element has no `user`.
- * @property {string} likeOffline A like was not sent, or nobody knows: there is no network.
+ * @property {string} likeOffline A like was not sent, or its outcome is unknown: there is no network.
  * @property {string} likeError A like was refused.
  */
 
@@ -28,7 +28,7 @@ const ENGLISH = {
 };
 
 let texts = ENGLISH;
-/** Undefined until somebody has said. @type {DatabaseSource | null | undefined} */
+/** Undefined until the app has called useDatabase(). @type {DatabaseSource | null | undefined} */
 let source;
 /** @type {Promise<CounterDatabase> | undefined} */
 let opened;
@@ -43,7 +43,7 @@ export const changes = new EventTarget();
 
 /**
  * Says which database all elements of this page count in that have no `db` and no `counter` of their own. Said again, it changes nothing,
- * unless the database could not be opened or has been closed: then it is opened anew.
+ * unless the database could not be opened or has been closed: then it is opened again.
  * @param {DatabaseSource | null} database What connect() returns, or a function that returns it. The function is called once, when an
  *   element needs the database; again after it has failed. `null`: elements stop.
  */
@@ -53,7 +53,7 @@ export function useDatabase(database) {
       'useDatabase() takes a database, or a function that returns one: useDatabase(() => connect({ projectId: … })).');
   }
   const isOver = (hasFailed && !opened) || ended?.aborted;
-  // Each component of a page may say so for itself: elements that are at it do not begin anew.
+  // Each component of a page may say so for itself: elements that are at it do not begin again.
   if (database === source && !isOver) return;
   source = database;
   opened = undefined;
@@ -97,7 +97,7 @@ export function noteDatabase(signal) {
   ended = signal;
 }
 
-/** An element has no database. Says so once to whoever makes the page, unless elements are to have none. */
+/** An element has no database. Says so once to the author of the page, unless elements are to have none. */
 export function missDatabase() {
   if (source !== undefined || isMissed) return;
   isMissed = true;
@@ -125,7 +125,7 @@ export const currentTexts = () => texts;
 let languages;
 
 /**
- * From now on, whoever changes the language around an element changes that of the numbers: of the page, or of a part of it.
+ * From now on, a new language around an element changes that of the numbers: of the page, or of a part of it.
  * @param {HTMLElement} element
  */
 export function observeLanguage(element) {

@@ -1,5 +1,6 @@
-// Sends the rows of one user at one place. The first press after a pause goes at once. The presses that follow gather for `flushMs`. When a
-// row does not get through, it is tried again after longer and longer pauses, and all others wait for it.
+// Sends the rows of one user at one place, with coalescing and exponential back-off. The first press after a pause goes at once. The presses
+// that follow gather for `flushMs`. When a row does not get through, the lane tries it again after longer and longer pauses, and all others
+// wait for it.
 
 import { partsOf } from '../amounts.js';
 import { ShardlineError, fromPlain } from '../errors.js';

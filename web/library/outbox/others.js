@@ -55,7 +55,7 @@ export class Others {
     this.#lookLater();
   }
 
-  /** The page was away: others may have taken its rows, and have sent other wishes after them. */
+  /** The page was away: other pages may have taken its rows, and have sent other wishes after them. */
   comeBack() {
     const { rows } = this.#outbox;
     this.hasLooked = false;
@@ -168,7 +168,7 @@ export class Others {
     else this.mislay(row);
   }
 
-  /** The page that has settled a row may have said so while this page did not listen: if somebody waits here, the server is asked. @param {Row} row */
+  /** The page that has settled a row may have said so while this page did not listen: if a caller waits here, the server is asked. @param {Row} row */
   mislay(row) {
     const back = row.giveBack();
     row.sentAt = Math.min(row.sentAt, performance.now());

@@ -1,8 +1,8 @@
-// The increments and likes of one database that are on their way: a list of rows.
+// A transactional outbox: the increments and likes of one database that are on their way, as a list of rows.
 //
 //   increment() → Press → Row: stored, and sent by its lane → counted, refused or unknown: removed, and told to the other tabs
 //
-// Every page sends its own rows. Rows whose page is gone belong to whoever finds them. That two send the same row does no harm: the marker
+// Every page sends its own rows. Rows whose page is gone belong to the page that finds them. That two send the same row does no harm: the marker
 // that its commit creates is an idempotency key (src/exactly_once/marker.h).
 
 import { sum } from '../amounts.js';

@@ -57,7 +57,7 @@ export class PageLife {
     else this.#others.look();
   }
 
-  /** The page was held up: others may have taken it for gone. */
+  /** The page was held up: other pages may have taken it for gone. */
   onLate() {
     this.#tabs.forgetSilence();
   }

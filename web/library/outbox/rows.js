@@ -69,7 +69,7 @@ export class Row {
   isKept = false;
   /** When it was sent at the earliest, by performance.now(); Infinity: no request of it can arrive. */
   sentAt = Infinity;
-  /** Since when only somebody who signs in can find out its outcome. @type {number | undefined} */
+  /** Since when only a user who signs in can find out its outcome. @type {number | undefined} */
   doubtedAt;
   /** `stale`: it has changed while it was being stored. @type {'' | 'saving' | 'stale' | 'saved'} */
   saved = '';

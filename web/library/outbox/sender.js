@@ -25,7 +25,7 @@ import { drawId } from './rows.js';
  * @property {import('../warnings.js').Warnings} warnings
  * @property {import('./timers.js').Timers} timers
  * @property {<T>(send: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Waits until few enough others are being sent. A row that
- *   somebody waits for here comes before the rows of earlier pages.
+ *   a caller here waits for comes before the rows of earlier pages.
  * @property {{first: number, longest: number}} pausesMs
  * @property {boolean} isStopped
  * @property {{hasLooked: boolean}} others `hasLooked`: whether the rows of other pages are known.
@@ -35,7 +35,7 @@ import { drawId } from './rows.js';
  * @property {() => void} progress Called when a row was sent, and its outcome is known.
  */
 
-/** How long somebody may take to sign in. */
+/** How long a user may take to sign in. */
 const LONGEST_DOUBT_MS = 300_000;
 /** The core takes no more. */
 const MOST_AGE_MS = 1e12;
@@ -75,7 +75,7 @@ export async function sendRow(host, row, keepalive) {
 }
 
 /**
- * Rules refuse both the row and its withdrawal, and a request of it may be without an answer. If nobody was signed in, a user who signs in
+ * Rules refuse both the row and its withdrawal, and a request of it may be without an answer. Without a signed-in user, a user who signs in
  * can withdraw it: that is waited for a while.
  * @param {Host} host
  * @param {Row} row
@@ -136,7 +136,7 @@ async function runOn(host, shards, row, keepalive) {
 }
 
 function notAllowedToNobody() {
-  return new ShardlineError('permission-denied', 'Security rules do not let an increment be counted that was asked for while nobody was signed in.',
+  return new ShardlineError('permission-denied', 'Security rules refuse an increment from before sign-in.',
     { reason: 'server-refused', params: { status: 'PERMISSION_DENIED', http: 403 }, status: 403 });
 }
 

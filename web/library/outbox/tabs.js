@@ -1,7 +1,7 @@
-// The pages that use the same storage: which of them are there, and their messages to each other.
+// Failure detection among the pages that use the same storage, and their messages to each other.
 //
 // A page has a name, and holds a Web Lock by that name as long as it is there: a page whose lock is free is gone. A page that hangs keeps
-// its lock, and where there are no Web Locks nobody does; so pages are also asked whether they are there, and one that has not been heard of for
+// its lock, and without Web Locks no page holds one; so pages are also asked whether they are there, and one that has not been heard of for
 // a while counts as gone. That a page is taken for gone by mistake does no harm: two may send the same row.
 // A page waits for the lock of each page whose rows it knows, so that it hears at once when that page goes.
 
@@ -138,7 +138,7 @@ export class Tabs {
    */
   async gone(pages) {
     const { locks, Channel } = this.#browser;
-    // Where nobody can tell who is there, as in Node, everybody sends.
+    // If pages cannot know of each other, such as in Node, every page sends.
     if (!locks && !Channel) return pages;
     const held = await this.#held();
     const now = performance.now();

@@ -20,7 +20,7 @@ export class Timers {
   #onLate;
   #isStopped = false;
 
-  /** @param {() => void} onLate Called before the action of a timer that comes late: others may have taken this page for dead. */
+  /** @param {() => void} onLate Called before the action of a timer that comes late: other pages may have taken this page for dead. */
   constructor(onLate) {
     this.#onLate = onLate;
   }

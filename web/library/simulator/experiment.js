@@ -9,7 +9,7 @@ import { frameError, frameText, placeJson } from './memory.js';
  *
  * @typedef {object} ExperimentOptions All but the kind or the preset may be left out.
  * @property {string} [preset] A named experiment; what else is given overrides its options.
- * @property {'counter' | 'inserts' | 'ids' | 'totals' | 'pages'} [kind] Everybody increments one counter, adds documents with the time of
+ * @property {'counter' | 'inserts' | 'ids' | 'totals' | 'pages'} [kind] All users increment one counter, or add documents with the time of
  *   day to one collection, asks for unique ids, reads a counter's total, or reads pages of a sharded query.
  * @property {number} [users] 1,000. They arrive one after the other; each works, thinks, and works again.
  * @property {number} [arrivalsPerSecond] 10

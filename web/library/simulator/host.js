@@ -81,7 +81,7 @@ export class LocalHost {
     try {
       await (this.#log?.isLong ? this.#shorten(engine, this.#log) : this.#stored);
     } catch (error) {
-      // Back to what is stored: nothing else may be seen by anybody.
+      // Back to what is stored: no caller may see anything else.
       if (this.#engine === engine) await this.#reload();
       return failed(429, 'RESOURCE_EXHAUSTED', `The embedded Firestore could not store this in IndexedDB, and has not done it: ${error}`);
     }
@@ -133,7 +133,7 @@ export class LocalHost {
     return { ...observation, settings };
   }
 
-  /** Forgets all data, and begins counting anew. */
+  /** Forgets all data, and begins counting again. */
   async reset() {
     // Even unreadable data can be deleted.
     await this.#started.catch(() => {});
@@ -210,7 +210,7 @@ export class LocalHost {
       for (const entry of entries) engine.restore(entry);
     } catch (cause) {
       await log.close();
-      throw new ShardlineError('failed-precondition', `What is kept as “${this.#name}” cannot be read. To begin anew, delete the `
+      throw new ShardlineError('failed-precondition', `The data kept as “${this.#name}” cannot be read. To start again, delete the `
         + `IndexedDB database “shardline-simulator:${this.#name}”. (${/** @type {Error} */ (cause).message})`,
         { reason: 'kept-data-unreadable', params: { name: String(this.#name) }, cause });
     }

@@ -1,8 +1,8 @@
-// One embedded Firestore for all tabs of a site: whoever holds the Web Lock has it, and the others ask over a
+// One embedded Firestore for all tabs of a site: the tab that holds the Web Lock has it, and the others ask over a
 // BroadcastChannel. When the holder goes, the next in line loads what is stored, and goes on.
 //
-// Two outboxes that lead do each other no harm (outbox/leader.js), two of these would: so nobody takes the lock from whoever holds it,
-// and where it cannot be had, there is nothing to be had.
+// Two pages that send one row do no harm; two hosts would. No tab steals the lock of the host (leader election): without the
+// lock, a tab fails.
 
 import { ShardlineError, notAllowed } from '../errors.js';
 import { Calls, perform } from './calls.js';
@@ -18,7 +18,7 @@ import { LocalHost } from './host.js';
  *   | {kind: 'reply', to: string} & import('./calls.js').Reply} Message
  */
 
-/** @type {SimulatorAnswer} The other side has gone, and nobody knows how far it came: a connection that breaks. */
+/** @type {SimulatorAnswer} The other side has gone, and its progress is unknown: a connection that breaks. */
 const LOST = { status: 0, contentType: '', delayMs: 0, lost: true, body: new Uint8Array() };
 
 /** @implements {Host} */
@@ -59,7 +59,7 @@ export class SharedHost {
     this.#open = open;
     this.#channel = new BroadcastChannel(channelName);
     this.#channel.onmessage = ({ data }) => this.#onMessage(data);
-    /** @type {Promise<void>} Resolves when somebody has the data. */
+    /** @type {Promise<void>} Resolves when a tab has the data. */
     this.started = new Promise((resolve, reject) => {
       this.#onOwner = resolve;
       const { signal } = this.#leaving;
@@ -192,7 +192,7 @@ export class SharedHost {
  */
 export async function openHost(runner, { persist, ...options }, now) {
   if (persist !== undefined && (typeof persist !== 'string' || persist === '')) {
-    throw notAllowed('persist', 'a name for what is kept, such as "demo"');
+    throw notAllowed('persist', 'a name for the kept data, such as "demo"');
   }
   const host = persist === undefined
     ? new LocalHost(runner, options, { now })

@@ -46,7 +46,7 @@ export function indexedDbStorage(name) {
     };
     const opening = openDB(name, 1, {
       upgrade: (fresh) => void fresh.createObjectStore(STORE, { keyPath: 'id' }),
-      // Somebody wants to delete the database, or another version of this library to change it: neither must have to wait.
+      // The user wants to delete the database, or another version of this library to change it: neither must have to wait.
       blocking: () => {
         forget();
         opening.then((database) => database.close(), () => {});

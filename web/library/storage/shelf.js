@@ -89,7 +89,7 @@ export class Shelf {
   }
 
   /**
-   * Makes another page's row this page's, unless somebody else has been faster.
+   * Makes another page's row this page's, unless another page was faster.
    * @param {StoredRow} row As it was read.
    * @returns {Promise<StoredRow | undefined>} As it is now. Rejects if the storage fails.
    */
@@ -147,7 +147,7 @@ export class Shelf {
     try {
       await this.#storage.change(row.id, (stored) => {
         taken = stored && !this.#host.tabs.names.has(stored.page) ? stored : undefined;
-        // Somebody may have taken it and settled it while this page hung.
+        // Another page may have taken it and settled it while this page hung.
         isGone = !stored && row.wasStored;
         if (taken || isGone) return stored;
         row.stored.page = this.#host.tabs.page;
@@ -173,7 +173,7 @@ export class Shelf {
 
   /** @param {Row} row @param {unknown} cause */
   #fail(row, cause) {
-    // Whether the storage has it now, and as what, nobody knows: it must not become another one.
+    // Whether the storage has it now, and in which form, is unknown: it must not become another one.
     const isTried = !(cause instanceof LeftAlone);
     if (isTried) row.to('close');
     row.saved = '';

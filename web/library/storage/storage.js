@@ -15,7 +15,7 @@ import { indexedDbStorage } from './indexed_db.js';
  * @typedef {object} OutboxStorage
  * @property {() => Promise<KeptRow[]>} read All rows.
  * @property {(id: string, change: (row: KeptRow | undefined) => KeptRow | undefined, options: {durable: boolean}) => Promise<void>} change
- *   Calls `change` once, with the row by that id, and stores what it returns; undefined removes the row. Nobody else's change of the row may
+ *   Calls `change` once, with the row by that id, and stores what it returns; undefined removes the row. No other change of the row may
  *   come in between. With `durable` it resolves only when a power failure can do no harm.
  * @property {() => void | Promise<void>} [close]
  * @property {() => void} [reset] Called when a change does not end: what was opened is to be opened again.
@@ -119,7 +119,7 @@ export class PatientStorage {
     try {
       await within(this.#storage.close?.(), LONGEST_WAIT_MS);
     } catch {
-      // It is closed as far as anybody can close it.
+      // It is closed as far as it can be closed.
     }
   }
 
