@@ -207,24 +207,41 @@ export const COMMANDS = [
   },
   {
     name: 'indexes audit', load: from('indexes', 'audit'), takes: [FILE],
-    sentence: 'Says which indexes of a firestore.indexes.json take about 500 writes a second only. Ends with 1 if one does.',
+    sentence: 'Says which indexes of a firestore.indexes.json take about 500 writes a second only, and apart from them which ones may. Ends with 1 if an '
+      + 'index is hot.',
     options: [
-      { name: 'rising', many: true, metavar: 'FIELD', sentence: 'A field that rises, with its collection: instruments.timestamp. Default: guessed by the names.' },
+      { name: 'rising', many: true, metavar: 'FIELD', sentence: 'A field that rises, with its collection: instruments.timestamp.' },
+      { name: 'notRising', many: true, metavar: 'FIELD', sentence: 'A field that does not rise, whatever its name suggests: users.birthday. users.* stands for all fields that do not '
+        + 'rise for sure.' },
+      { name: 'known', metavar: 'FILE', sentence: 'A file that keeps both lists: {"rising": {"instruments": ["timestamp"]}, "notRising": {"users": ["birthday"]}}.' },
+      { name: 'strict', type: 'flag', sentence: 'Ends with 1 if an index may be hot.' },
       { name: 'shardField', many: true, sentence: 'A field whose values are random, with its collection. Default: shard.' },
     ],
   },
   {
-    name: 'indexes rewrite', load: from('indexes', 'rewrite'), takes: [FILE],
-    sentence: 'Prints the firestore.indexes.json that sharded collections, counters and ids need, made from the one that there is.',
+    name: 'indexes sample', connects: true, load: from('sample', 'sample'),
+    takes: [{ name: 'collection', needed: true, sentence: 'The path of the collection, such as instruments.' }],
+    sentence: 'Reads some documents and says which of their fields rise: whose values follow the time at which the documents were created.',
     options: [
-      { name: 'collection', sentence: 'A sharded collection.' },
+      { name: 'documents', type: 'integer', range: [10, 1000], usual: 300, sentence: 'How many documents are read; each is billed a read.' },
+      { name: 'known', metavar: 'FILE', sentence: 'Keeps the answers in this file, for indexes audit --known.' },
+    ],
+  },
+  {
+    name: 'indexes rewrite', load: from('indexes', 'rewrite'), takes: [FILE],
+    sentence: 'Prints the firestore.indexes.json that sharded collections, counters and ids need, made from the one that there is. If old indexes are to go, prints '
+      + 'two files to deploy one after the other, and says what to do in which order.',
+    options: [
+      { name: 'collection', sentence: 'A collection that takes more than 500 writes a second. One that takes less needs no change.' },
+      { name: 'writesPerSecond', type: 'number', range: ANY, sentence: 'How many the collection takes. Up to 500, nothing changes. Default: more.' },
+      { name: 'removeOld', type: 'flag', sentence: 'Prints one file, without the old indexes: no query needs them any more.' },
       { name: 'shardField', usual: 'shard', sentence: 'Of the collection.' },
       { name: 'orderField', usual: 'timestamp', sentence: 'Of the collection.' },
       { name: 'scope', words: ['COLLECTION', 'COLLECTION_GROUP'], usual: 'COLLECTION', sentence: 'Of the queries.' },
       { name: 'query', many: true, metavar: 'FIELDS', sentence: 'The fields that a query for the newest documents fixes: exchange,instrumentType. Default: what the file has indexes for.' },
       { name: 'counters', type: 'flag', sentence: 'Adds what counters need.' },
       { name: 'ids', type: 'flag', sentence: 'Adds what sequences of ids need.' },
-      { name: 'write', type: 'flag', sentence: 'Changes the file in place.' },
+      { name: 'write', type: 'flag', sentence: 'Changes the file in place, and writes the second one beside it: firestore.indexes.later.json.' },
     ],
   },
   {
