@@ -194,6 +194,7 @@ export const COMMANDS = [
     options: [
       { name: 'shards', type: 'integer', range: SHARDS, usual: 10, sentence: 'Over how many documents it is spread. Each gives away about one block a second.' },
       { name: 'maxShards', type: 'integer', range: SHARDS, sentence: 'How many shards it may ever have. Default: 100, or as many as shards.' },
+      { name: 'startAt', type: 'integer', range: [1, Number.MAX_SAFE_INTEGER], usual: 1, sentence: 'The least id. To go on from numbers that were given away before, set one more than the largest of them.' },
     ],
   },
   {
