@@ -92,6 +92,7 @@ const JSON_RESULTS = [
   ['indexes sample c', 'collection documents reads fields'],
   [`indexes rewrite ${fixture} --counters`, 'changes commentsLost next notes steps text'],
   ['rules posts/{post}', 'text'],
+  ['completion bash', 'text'],
   ['shards --writes-per-second 5', 'collection counter rampUpMinutes'],
   ['cost --increments 1e6', 'edition items location perMonth prices unit'],
   ['experiment', '[]'],
