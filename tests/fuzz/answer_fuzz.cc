@@ -74,7 +74,7 @@ void Drive(Runtime& runtime, int operation, const Asked& asked, Answers answers)
       if (answers.empty()) {
         runtime.FailRequest(operation, request[0], now);
       } else {
-        runtime.Respond(operation, request[0], 200, PaddedText(answers.Next()), now);
+        runtime.Respond(operation, request[0], {200, PaddedText(answers.Next())}, now);
       }
     }
   }

@@ -193,7 +193,7 @@ class Driver {
     if (reply.lost) {
       runtime_.FailRequest(operation, id, now_);
     } else {
-      runtime_.Respond(operation, id, reply.status, PaddedText(reply.body), now_);
+      runtime_.Respond(operation, id, {reply.status, PaddedText(reply.body)}, now_);
     }
   }
 

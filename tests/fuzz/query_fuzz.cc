@@ -152,7 +152,7 @@ class Client {
                                               request[4].get<std::size_t>());
         std::string answer = server_.Answer(request[2].get<std::string>(), body);
         if (!choices.empty()) answer = Changed(std::move(answer), choices);
-        runtime_.Respond(operation, request[0], 200, PaddedText(answer), now_);
+        runtime_.Respond(operation, request[0], {200, PaddedText(answer)}, now_);
       }
     }
     Require(false, "the operation ends");

@@ -163,7 +163,7 @@ TEST_F(RuntimeTest, AnswerEndsTheOperationAndItsHandle) {
   const char* answer =
       R"({"writeResults":[{"updateTime":"2026-01-01T00:00:00Z","transformResults":[{"integerValue":"1"}]}],
           "commitTime":"2026-01-01T00:00:00Z"})";
-  runtime_.Respond(operation, id, 200, PaddedText(answer), After(5));
+  runtime_.Respond(operation, id, {200, PaddedText(answer)}, After(5));
   const json header = Poll(operation, After(5));
   EXPECT_EQ(header["done"], true);
   EXPECT_EQ(header["billed"], json({0, 1, 0}));
@@ -175,8 +175,8 @@ TEST_F(RuntimeTest, ServerErrorCarriesItsHttpStatus) {
   const int operation = Start("counter.total", {{"counter", {{"path", "c/1"}}}});
   const auto id = Poll(operation)["requests"][0][0].get<RequestId>();
   runtime_.Respond(
-      operation, id, 403,
-      PaddedText(R"({"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}})"),
+      operation, id,
+      {403, PaddedText(R"({"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}})")},
       After(5));
   const json error = Poll(operation, After(5))["error"];
   EXPECT_EQ(error["code"], "permission-denied");
@@ -212,7 +212,7 @@ TEST_F(RuntimeTest, ProgressIsInTheFrameThatIsDue) {
   const json first = Poll(operation);
   EXPECT_FALSE(first.contains("progress")) << "nothing has been done";
   const auto answer = [&](const json& header, const json& body) {
-    runtime_.Respond(operation, header["requests"][0][0], 200, PaddedText(body.dump()), kStart);
+    runtime_.Respond(operation, header["requests"][0][0], {200, PaddedText(body.dump())}, kStart);
     EXPECT_TRUE(runtime_.Poll(operation, kStart));
     return Header();
   };
@@ -228,12 +228,12 @@ TEST_F(RuntimeTest, ProgressIsInTheFrameThatIsDue) {
 }
 
 TEST_F(RuntimeTest, WhatIsPastIsIgnored) {
-  runtime_.Respond(99, 1, 200, PaddedText("{}"), kStart);
+  runtime_.Respond(99, 1, {200, PaddedText("{}")}, kStart);
   runtime_.FailRequest(99, 1, kStart);
   runtime_.Cancel(99);
   const int operation = StartIncrement();
   Poll(operation);
-  runtime_.Respond(operation, 12345, 200, PaddedText("nonsense"), kStart);
+  runtime_.Respond(operation, 12345, {200, PaddedText("nonsense")}, kStart);
   EXPECT_FALSE(Poll(operation).contains("done"));
 }
 

@@ -149,8 +149,8 @@ class ApiCaller {
     if (arrival.reply.kind == Reply::Kind::kCut) {
       runtime_.FailRequest(operation, arrival.id, now_);
     } else {
-      runtime_.Respond(operation, arrival.id, arrival.reply.status, PaddedText(arrival.reply.body),
-                       now_);
+      runtime_.Respond(operation, arrival.id,
+                       {arrival.reply.status, PaddedText(arrival.reply.body)}, now_);
     }
     return true;
   }
