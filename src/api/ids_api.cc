@@ -35,7 +35,7 @@ Start StartIdsCreate(JsonScanner& scanner, OperationContext& context) {
   SHARDLINE_TRY(Sequence && sequence, ReadSequence(arguments, context, shards));
   const std::int64_t given = arguments.Integer("maxShards");
   const std::int64_t stride = given > 0 ? given : std::max(kDefaultStride, shards);
-  return SetUpSequence::Create(context, std::move(sequence), stride);
+  return SetUpSequence::Create(context, std::move(sequence), stride, arguments.Integer("startAt"));
 }
 
 Start StartIdsResize(JsonScanner& scanner, OperationContext& context) {

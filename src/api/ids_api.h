@@ -12,6 +12,9 @@ Result<std::unique_ptr<Operation>> StartIdsCreate(JsonScanner& scanner, Operatio
 Result<std::unique_ptr<Operation>> StartIdsResize(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartIdsTake(JsonScanner& scanner, OperationContext& context);
 
+// What a number of JavaScript holds exactly.
+inline constexpr std::int64_t kMaxFirstId = 9'007'199'254'740'991;
+
 inline constexpr Parameter kIdsPathParameter = {.name = "path",
                                                 .type = ParameterType::kText,
                                                 .required = true,
@@ -48,6 +51,14 @@ inline constexpr Parameter kIdsCreateParameters[] = {
     kIdsPathParameter,
     kIdsShardsParameter,
     kIdsCheckParameters[2],
+    {.name = "startAt",
+     .type = ParameterType::kInteger,
+     .least = 1,
+     .most = kMaxFirstId,
+     .fallback = 1,
+     .description =
+         "The least id: to go on from numbers that were given away before, one more than "
+         "the largest of them."},
     kSignalParameter,
 };
 inline constexpr Parameter kIdsResizeParameters[] = {

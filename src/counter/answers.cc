@@ -84,8 +84,9 @@ bool IsPartial(std::string_view name) {
   return name.substr(name.rfind('/') + 1).substr(0, 1) == "\t";
 }
 
-Status DecodeCounts(const PaddedText& body, const FieldPath& field, CountedDocuments& counts) {
-  DocumentsAnswer answer(body);
+Status DecodeCounts(const PaddedText& body, const FieldPath& field, CountedDocuments& counts,
+                    StreamedAnswer::Asked asked) {
+  DocumentsAnswer answer(body, asked);
   while (answer.Next()) {
     counts.documents.push_back(Count(answer.scanner(), answer.document(), field));
   }

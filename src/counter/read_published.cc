@@ -6,7 +6,7 @@ namespace shardline {
 
 Status ReadPublished::Decode(const PaddedText& body, Found& found) const {
   CountedDocuments counts;
-  SHARDLINE_CHECK(DecodeCounts(body, field_, counts));
+  SHARDLINE_CHECK(DecodeCounts(body, field_, counts, StreamedAnswer::kBatchGet));
   for (const CountedDocument& document : counts.documents) {
     JsonWriter total;
     if (document.amount) {

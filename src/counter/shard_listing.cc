@@ -29,7 +29,7 @@ Call ShardListing::NextPage() const {
 
 Result<Billed> ShardListing::AddPage(const PaddedText& body) {
   CountedDocuments page;
-  SHARDLINE_CHECK(DecodeCounts(body, counter_->count_field(), page));
+  SHARDLINE_CHECK(DecodeCounts(body, counter_->count_field(), page, StreamedAnswer::kQuery));
   const std::string collection =
       counter_->database().documents() + '/' + counter_->shard_collection().text();
   PageBounds bounds{collection, Last(), before_, static_cast<std::size_t>(kPageSize)};

@@ -6,7 +6,7 @@
 namespace shardline {
 
 Status ReadMembers::Decode(const PaddedText& body, Found& found) const {
-  DocumentsAnswer answer(body);
+  DocumentsAnswer answer(body, StreamedAnswer::kBatchGet);
   while (answer.Next()) {
     found[answer.document().name] = IsMember(answer.document()) ? "true" : "false";
   }

@@ -44,6 +44,7 @@ bool DocumentsAnswer::Next() {
 }
 
 DocumentAnswer DocumentsAnswer::ReadOnly(std::string_view name) {
+  answer_.Expect(StreamedAnswer::kBatchGet);
   const bool found = Next() && document_.name == name;
   DocumentAnswer only = document_;
   if (!found || Next()) scanner().Reject("it does not hold the one document that was asked for");
@@ -58,7 +59,7 @@ Status DocumentsAnswer::Finish() {
 Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& result) {
   std::optional<Amount> sum;
   std::optional<Amount> count;
-  StreamedAnswer answer(body);
+  StreamedAnswer answer(body, StreamedAnswer::kAggregation);
   JsonScanner& scanner = answer.scanner();
   while (answer.NextElement()) {
     while (answer.Next()) {

@@ -40,12 +40,14 @@ struct DocumentAnswer {
 class DocumentsAnswer {
  public:
   // The body must outlive it.
-  explicit DocumentsAnswer(const PaddedText& body) : answer_(body) {}
+  explicit DocumentsAnswer(const PaddedText& body,
+                           StreamedAnswer::Asked asked = StreamedAnswer::kDocuments)
+      : answer_(body, asked) {}
 
   // Goes on to the next document, found or missing.
   bool Next();
   const DocumentAnswer& document() const { return document_; }
-  // The only document there is, which must be the one of that full name.
+  // The only document of a :batchGet, which must be the one of that full name.
   DocumentAnswer ReadOnly(std::string_view name);
 
   // To latch errors.

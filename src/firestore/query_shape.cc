@@ -22,7 +22,9 @@ std::vector<IndexField> QueryShape::IndexFields() const {
 }
 
 bool QueryShape::NeedsComposite() const {
-  return order_size() > 1 || (order_size() == 1 && fixed_ > 0);
+  if (order_size() != 1) return order_size() > 1;
+  const bool is_descending = fields_[fixed_].mode == IndexMode::kDescending;
+  return fixed_ > 0 || name_descending_ != is_descending;
 }
 
 bool QueryShape::IsFixed(const IndexField& field) const {
@@ -35,8 +37,11 @@ bool QueryShape::IsFixed(const IndexField& field) const {
       });
 }
 
-bool QueryShape::CanUse(const std::vector<IndexField>& index) const {
+bool QueryShape::CanUse(const std::vector<IndexField>& index, bool name_descending) const {
   if (index.size() < order_size()) return false;
+  // Without an order of its own, a query takes names as they come.
+  const bool is_ordered = order_size() > 0 || name_descending_;
+  if (is_ordered && name_descending != name_descending_) return false;
   const std::size_t before = index.size() - order_size();
   for (std::size_t i = 0; i < order_size(); ++i) {
     const IndexField& field = index[before + i];
@@ -47,8 +52,8 @@ bool QueryShape::CanUse(const std::vector<IndexField>& index) const {
                      [&](const IndexField& field) { return IsFixed(field); });
 }
 
-bool QueryShape::IsServedBy(const std::vector<IndexField>& index) const {
-  return index.size() == size_ && CanUse(index);
+bool QueryShape::IsServedBy(const std::vector<IndexField>& index, bool name_descending) const {
+  return index.size() == size_ && CanUse(index, name_descending);
 }
 
 }  // namespace shardline

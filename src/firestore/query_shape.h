@@ -34,8 +34,9 @@ struct IndexField {
 // The demand of a query on an index: fields that its filters fix to one value, in any order and
 // direction, and behind them the order of its results. Firestore reads no index backwards: "To run
 // the same queries but with a descending sort order, you need an additional index"
-// (https://firebase.google.com/docs/firestore/query-data/index-overview). The document's name,
-// which ends every order, needs no mention.
+// (https://firebase.google.com/docs/firestore/query-data/index-overview). The document's name ends
+// every order and every index, in the direction of the field before it unless the query or the
+// index says otherwise.
 //
 // A query with alternatives (`in`, `or`) has a shape for each of them, all alike for `in`.
 class QueryShape {
@@ -55,6 +56,7 @@ class QueryShape {
   // Adds the next field of the order. A fixed field has none.
   void AddOrder(const FieldPath& field, bool descending) {
     Add(field, descending ? IndexMode::kDescending : IndexMode::kAscending);
+    name_descending_ = descending;
   }
 
   // The fields of the one index that serves the query alone, each once.
@@ -62,14 +64,17 @@ class QueryShape {
   std::vector<IndexField> IndexFields() const;
   // How many of them, the first ones, are fixed.
   std::size_t fixed_size() const { return fixed_; }
+  // The direction of the document's name.
+  bool name_descending() const { return name_descending_; }
 
   // False if the indexes that Firestore keeps of single fields do, provided that it keeps them.
   bool NeedsComposite() const;
-  // True if an index of these fields (without `__name__`) can serve the query, alone or merged with
-  // others: it ends in the query's order, and the query fixes all the fields before that.
-  bool CanUse(const std::vector<IndexField>& index) const;
+  // True if an index of these fields (without `__name__`, which has this direction) can serve the
+  // query, alone or merged with others: it ends in the query's order, and the query fixes all the
+  // fields before that.
+  bool CanUse(const std::vector<IndexField>& index, bool name_descending) const;
   // True if it serves the query alone.
-  bool IsServedBy(const std::vector<IndexField>& index) const;
+  bool IsServedBy(const std::vector<IndexField>& index, bool name_descending) const;
 
  private:
   void Add(const FieldPath& field, IndexMode mode);
@@ -81,6 +86,13 @@ class QueryShape {
   std::array<Field, 128> fields_{};
   std::size_t size_ = 0;
   std::size_t fixed_ = 0;  // How many are; the others are the order.
+  bool name_descending_ = false;
 };
+
+// The direction that `__name__` has behind these fields of an index if none is given
+// (https://github.com/googleapis/googleapis/blob/master/google/firestore/admin/v1/index.proto).
+inline bool UsualNameDescending(std::span<const IndexField> fields) {
+  return !fields.empty() && fields.back().mode == IndexMode::kDescending;
+}
 
 }  // namespace shardline

@@ -7,23 +7,40 @@ namespace {
 
 constexpr int kHttpOk = 200;
 
-// The members of BatchGetDocumentsResponse, RunQueryResponse and RunAggregationQueryResponse
-// (google/firestore/v1/firestore.proto), the usual ones first.
-constexpr std::string_view kMembers[] = {
-    "document",    "readTime", "found", "missing",        "result",
-    "transaction", "done",     "error", "explainMetrics", "skippedResults",
+struct Defined {
+  std::string_view member;
+  unsigned methods;
 };
 
-bool IsDefined(const JsonMembers& members) {
-  for (const std::string_view member : kMembers) {
-    if (members.Is(member)) return true;
+constexpr unsigned kEach = StreamedAnswer::kDocuments | StreamedAnswer::kAggregation;
+
+// Of BatchGetDocumentsResponse, RunQueryResponse and RunAggregationQueryResponse
+// (google/firestore/v1/firestore.proto), the usual ones first.
+constexpr Defined kMembers[] = {
+    {"document", StreamedAnswer::kQuery},
+    {"readTime", kEach},
+    {"found", StreamedAnswer::kBatchGet},
+    {"missing", StreamedAnswer::kBatchGet},
+    {"result", StreamedAnswer::kAggregation},
+    {"transaction", kEach},
+    {"done", kEach},
+    {"error", kEach},
+    {"explainMetrics", kEach},
+    {"skippedResults", kEach},
+};
+
+// The methods that define the member; 0 for none of them.
+unsigned MethodsOf(const JsonMembers& members) {
+  for (const Defined& each : kMembers) {
+    if (members.Is(each.member)) return each.methods;
   }
-  return false;
+  return 0;
 }
 
 }  // namespace
 
-StreamedAnswer::StreamedAnswer(const PaddedText& body) : body_(body), scanner_(body) {
+StreamedAnswer::StreamedAnswer(const PaddedText& body, Asked asked)
+    : body_(body), asked_(asked), scanner_(body) {
   scanner_.RequireUtf8();
 }
 
@@ -51,7 +68,9 @@ bool StreamedAnswer::Next() {
     }
     return false;
   }
-  says_something_ = says_something_ || IsDefined(*members_);
+  const unsigned methods = MethodsOf(*members_);
+  if (methods != 0 && (methods & asked_) == 0) scanner_.Reject("it answers another request");
+  says_something_ = says_something_ || methods != 0;
   if (Is("error")) has_error_ = true;
   return true;
 }

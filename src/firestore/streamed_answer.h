@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -15,8 +16,9 @@ namespace shardline {
 // there is, is {"error": {…}}.
 //
 // There must be an object, and each must have a member that the v1 API defines for one of these
-// methods: an answer that says nothing is an error of the server, and not an empty result. Further
-// members may be anything.
+// methods: an answer that says nothing is an error of the server, and not an empty result. A member
+// that the API defines for another method than was asked is the answer to another request, and no
+// empty result either. Further members may be anything.
 //
 //   while (answer.NextElement()) {
 //     while (answer.Next()) {
@@ -26,8 +28,14 @@ namespace shardline {
 //   SHARDLINE_CHECK(answer.Finish("the answer"));
 class StreamedAnswer {
  public:
+  // The methods that may have been asked, as a set.
+  enum Asked : std::uint8_t { kBatchGet = 1, kQuery = 2, kDocuments = 3, kAggregation = 4 };
+
   // The body must outlive it.
-  explicit StreamedAnswer(const PaddedText& body);
+  StreamedAnswer(const PaddedText& body, Asked asked);
+
+  // From now on, refuses what is of another method.
+  void Expect(Asked asked) { asked_ = asked; }
 
   bool NextElement();
   // The next member of this object; see JsonMembers.
@@ -42,6 +50,7 @@ class StreamedAnswer {
 
  private:
   const PaddedText& body_;
+  Asked asked_;
   JsonScanner scanner_;
   std::optional<JsonMembers> members_;
   bool begun_ = false;

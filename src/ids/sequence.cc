@@ -41,7 +41,8 @@ Status DecodeSequence(const PaddedText& body, const Sequence& sequence, Sequence
   const auto integer = [&](std::string_view name) {
     return document.fields.Member(name)["integerValue"].Read(DecodeInteger);
   };
-  state = {document.update_time, integer("shards"), integer("made"), integer("stride")};
+  state = {document.update_time, integer("shards"), integer("made"), integer("stride"),
+           integer("startAt")};
   return answer.Finish();
 }
 

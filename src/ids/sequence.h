@@ -17,7 +17,7 @@ namespace shardline {
 // A sequence of unique ids, given out in blocks (hi/lo allocation), and spread over shards so that
 // many clients can take from it at once:
 //
-//   sequences/orders                     {shards, made, stride}
+//   sequences/orders                     {shards, made, stride, perhaps startAt}
 //   sequences/orders/shardline_ids/<i>   {next, stride}
 //
 // Shard i owns the ids that leave the remainder i + 1 when divided by the stride, so no two shards
@@ -27,7 +27,8 @@ namespace shardline {
 // owns what it passed over: the answer to the commit says where that was, and what the stride is.
 // Therefore nothing is read, and a lost answer costs only the ids in it.
 //
-// `shards` is how many of them are in use; `made` how many there have ever been. Those that are no
+// `startAt` is the least id, for shards that are made later; 1 if it is left out. `shards` is how
+// many of them are in use; `made` how many there have ever been. Those that are no
 // longer in use keep their place, or their ids would be given away again when they come back.
 inline constexpr std::string_view kIdsFolder = "/shardline_ids/";
 inline constexpr std::int64_t kMaxIdShards = 10'000;
@@ -66,6 +67,7 @@ struct SequenceState {
   std::int64_t shards = 0;
   std::int64_t made = 0;
   std::int64_t stride = 0;
+  std::int64_t start_at = 0;
 
   bool exists() const { return !update_time.empty(); }
   // False for a document that is no sequence's.

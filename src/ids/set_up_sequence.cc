@@ -32,6 +32,11 @@ Write SetIntegers(std::string name, const std::vector<NamedInteger>& integers) {
 
 }  // namespace
 
+std::int64_t FirstNext(std::int64_t shard, const SequenceState& state) {
+  const std::int64_t below = state.start_at - 1 - shard;
+  return below > 0 ? (below - 1) / state.stride + 1 : 0;
+}
+
 SetUpStep DecideSetUp(const SequenceState& state, std::int64_t shards) {
   if (!state.exists() && shards > 0) return SetUpStep::kNotFound;
   if (!state.valid()) return SetUpStep::kForeign;
@@ -40,7 +45,8 @@ SetUpStep DecideSetUp(const SequenceState& state, std::int64_t shards) {
 }
 
 Result<std::unique_ptr<Operation>> SetUpSequence::Create(OperationContext& context,
-                                                         Sequence sequence, std::int64_t stride) {
+                                                         Sequence sequence, std::int64_t stride,
+                                                         std::int64_t start_at) {
   const std::int64_t shards =
       sequence.shards() > 0 ? sequence.shards() : std::min(kDefaultIdShards, stride);
   if (stride < shards || stride > kMaxIdShards) {
@@ -49,6 +55,7 @@ Result<std::unique_ptr<Operation>> SetUpSequence::Create(OperationContext& conte
   std::unique_ptr<SetUpSequence> operation(
       new SetUpSequence(context, std::move(sequence), Goal::kCreate, shards));
   operation->found_.stride = stride;
+  operation->found_.start_at = start_at;
   operation->Commit();
   return operation;
 }
@@ -107,13 +114,14 @@ void SetUpSequence::Take(SetUpStep step) {
 
 void SetUpSequence::Commit() {
   std::vector<Write> writes;
-  writes.push_back(SetIntegers(
-      sequence_.parent_name(),
-      {{"shards", shards_}, {"made", std::max(shards_, found_.made)}, {"stride", found_.stride}}));
+  std::vector<NamedInteger> parent = {
+      {"shards", shards_}, {"made", std::max(shards_, found_.made)}, {"stride", found_.stride}};
+  if (found_.start_at > 1) parent.push_back({"startAt", found_.start_at});
+  writes.push_back(SetIntegers(sequence_.parent_name(), parent));
   if (found_.exists()) writes[0].precondition = Precondition::AsRead(found_.update_time);
   for (std::int64_t shard = found_.made; shard < shards_; ++shard) {
-    writes.push_back(
-        SetIntegers(sequence_.ShardName(shard), {{"next", 0}, {"stride", found_.stride}}));
+    writes.push_back(SetIntegers(sequence_.ShardName(shard),
+                                 {{"next", FirstNext(shard, found_)}, {"stride", found_.stride}}));
   }
   std::string body = EncodeCommit(writes);
   if (body.size() > kMaxRequestBytes) {

@@ -21,13 +21,18 @@ enum class SetUpStep : std::uint8_t {
 // `shards` is how many it is to have, 0 for as many as it has.
 SetUpStep DecideSetUp(const SequenceState& state, std::int64_t shards);
 
+// How many of its ids a new shard passes over, so that it begins with the first one that is at
+// least where the sequence starts.
+std::int64_t FirstNext(std::int64_t shard, const SequenceState& state);
+
 // Makes a sequence, or changes how many shards are in use, while other clients go on taking ids:
 // whatever number of shards they know, what they take stays unique.
 class SetUpSequence final : public Operation {
  public:
-  // Makes one with that stride. One that is there stays as it is.
+  // Makes one with that stride, whose ids are at least `start_at`. One that is there stays as it
+  // is.
   static Result<std::unique_ptr<Operation>> Create(OperationContext& context, Sequence sequence,
-                                                   std::int64_t stride);
+                                                   std::int64_t stride, std::int64_t start_at = 1);
   // Makes the shards that are missing, if it grows. Nothing is ever deleted.
   static Result<std::unique_ptr<Operation>> Resize(OperationContext& context, Sequence sequence,
                                                    std::int64_t shards);

@@ -13,7 +13,8 @@
 namespace shardline {
 
 // An index that takes about 500 writes a second, because its new entries go to one end of it
-// (https://firebase.google.com/docs/firestore/solutions/shard-timestamp).
+// (https://firebase.google.com/docs/firestore/solutions/shard-timestamp). A candidate is one that
+// would, if the hint about its field is right.
 struct Finding {
   enum class Where : std::uint8_t { kSingleField, kComposite };
 
@@ -23,28 +24,31 @@ struct Finding {
   IndexScope scope = IndexScope::kCollection;
   FieldPath field;               // The one that rises.
   nlohmann::ordered_json index;  // Its `fields` as in the file; null for a single field.
-  bool is_guess = false;
-  // Sentences: what happens, and what to do about it.
+  RisingFields::Answer answer = RisingFields::Answer::kYes;
+  // Sentences: why the index is hot, and what to do about it.
   std::string why;
   std::string todo;
+
+  bool is_candidate() const { return answer != RisingFields::Answer::kYes; }
 };
 
 // The sentence about an index with such a field: see `why`.
 std::string ExplainHeat(const CompositeIndex& index, const HotField& hot);
 
 // The indexes of a file that are hot, or may be: those that it lists, and those that Firestore
-// keeps of each rising field that the file or `told` names, by itself or for an override. A field
-// with a TTL policy rises unless `told` has it otherwise.
+// keeps of each rising field that the file or `told` names, by itself or for an override.
 std::vector<Finding> Audit(const IndexFile& file, const RisingFields& told);
 
 // JavaScript calls this. Takes JSON, [text, options], where options are
 //
-//   rising  {collection: [field, …]}: the fields of a collection that rise; its others do not. In
-//           collections that are not named, fields with a TTL policy do, and others are guessed by
-//           their names.
-//   shards  {collection: [field, …]}: fields with values at random. Default: `shard` everywhere.
+//   rising     {collection: [field, …]}: fields that rise
+//   notRising  {collection: [field, …]}: fields that do not, whatever their names suggest; "*"
+//              stands for all fields of the collection that `rising` does not name
+//   shards     {collection: [field, …]}: fields with values at random. Default: `shard` everywhere.
 //
-// Returns [{where, risk, collection, scope, field, index, guessed, why, todo}], the hottest first.
+// Returns {findings: […], candidates: […]}, the hottest first. A finding is {where, risk,
+// collection, scope, field, index, why, todo}. A candidate's risk is "perhaps", and it has a
+// `hint`: "name", or "ttl" for a field with a TTL policy.
 Result<std::string> AuditIndexes(const PaddedText& arguments);
 
 }  // namespace shardline

@@ -86,8 +86,14 @@ Result<CompositeIndex> ReadComposite(const ordered_json& entry, const std::strin
     if (!field.is_object()) return Wrong(place, "must be an object.");
     SHARDLINE_TRY(FieldPath && path, ReadPath(field, place));
     SHARDLINE_TRY(const IndexMode mode, ReadMode(field, place));
-    if (!path.IsDocumentName()) index.fields.push_back({std::move(path), mode});
+    const bool is_last = i + 1 == fields->size();
+    if (is_last && path.IsDocumentName() && IsDirected(mode)) {
+      index.name_descending = mode == IndexMode::kDescending;
+      return index;
+    }
+    index.fields.push_back({std::move(path), mode});
   }
+  index.name_descending = UsualNameDescending(index.fields);
   return index;
 }
 
@@ -145,6 +151,11 @@ Status ReadList(const ordered_json& root, const char* name, ReadEntry read,
 }
 
 }  // namespace
+
+bool CompositeIndex::has_vector() const {
+  return std::any_of(fields.begin(), fields.end(),
+                     [](const IndexField& field) { return field.mode == IndexMode::kVector; });
+}
 
 Result<IndexFile> IndexFile::Parse(std::string_view text) {
   SHARDLINE_TRY(IndexText && parsed, ParseIndexText(text));
@@ -264,6 +275,11 @@ std::span<const SingleIndex> IndexFile::SingleIndexes(std::string_view collectio
   return *overrides_[nearest].indexes;
 }
 
+IndexField NameOf(const CompositeIndex& index) {
+  return {FieldPath::DocumentName(),
+          index.name_descending ? IndexMode::kDescending : IndexMode::kAscending};
+}
+
 ordered_json WriteField(const IndexField& field) {
   ordered_json entry = {{"fieldPath", field.path.text()}};
   WriteMode(field.mode, entry);
@@ -280,9 +296,16 @@ ordered_json WriteSingle(const SingleIndex& index) {
 ordered_json WriteComposite(const CompositeIndex& index) {
   ordered_json fields = ordered_json::array();
   for (const IndexField& field : index.fields) fields.push_back(WriteField(field));
+  if (!index.has_usual_name()) fields.push_back(WriteField(NameOf(index)));
   return {{"collectionGroup", index.collection_group},
           {"queryScope", ScopeName(index.scope)},
           {"fields", std::move(fields)}};
+}
+
+std::string Describe(const CompositeIndex& index) {
+  std::vector<IndexField> fields = index.fields;
+  if (!index.has_usual_name()) fields.push_back(NameOf(index));
+  return Describe(fields);
 }
 
 std::string Describe(const std::vector<IndexField>& fields) {

@@ -21,8 +21,17 @@ enum class IndexScope : std::uint8_t { kCollection, kCollectionGroup };
 struct CompositeIndex {
   std::string collection_group;
   IndexScope scope = IndexScope::kCollection;
-  // Without `__name__`, which ends every index.
+  // Without the `__name__` that ends every index. What has `__name__` before its last field keeps
+  // it.
   std::vector<IndexField> fields;
+  // The direction of that `__name__`.
+  bool name_descending = false;
+
+  // Whether that is the direction that `__name__` has if the file does not say.
+  bool has_usual_name() const { return name_descending == UsualNameDescending(fields); }
+  // Whether it is an index that Firestore keeps of a single field: one for `fieldOverrides`.
+  bool is_single() const { return fields.size() == 1 && has_usual_name(); }
+  bool has_vector() const;
 
   bool operator==(const CompositeIndex&) const = default;
 };
@@ -117,8 +126,12 @@ class IndexFile {
   bool has_comments_ = false;
 };
 
-// {collectionGroup, queryScope, fields: [{fieldPath, order | arrayConfig}]}
+// {collectionGroup, queryScope, fields: [{fieldPath, order | arrayConfig}]}, with `__name__` where
+// its direction is not the usual one.
 nlohmann::ordered_json WriteComposite(const CompositeIndex& index);
+
+// The `__name__` that ends the index.
+IndexField NameOf(const CompositeIndex& index);
 
 // {fieldPath, order | arrayConfig}; requires a mode that the library knows, except vectors.
 nlohmann::ordered_json WriteField(const IndexField& field);
@@ -128,5 +141,7 @@ nlohmann::ordered_json WriteSingle(const SingleIndex& index);
 
 // "timestamp descending, tags by element"
 std::string Describe(const std::vector<IndexField>& fields);
+// The same, with `__name__` where its direction is not the usual one.
+std::string Describe(const CompositeIndex& index);
 
 }  // namespace shardline

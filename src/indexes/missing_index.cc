@@ -238,7 +238,7 @@ std::string Explain(const MissingIndex& missing, const HotField& hot, bool has_f
   const bool group = index.scope == IndexScope::kCollectionGroup;
   std::string text = "The query on " + std::string(group ? "all collections" : "a collection") +
                      " of the id " + index.collection_group + " needs an index of " +
-                     Describe(index.fields) + ". Add the entry to ";
+                     Describe(index) + ". Add the entry to ";
   text += missing.is_single_field ? "fieldOverrides" : "indexes";
   if (missing.takes_place) text += ", in place of the one for this field,";
   text +=
@@ -249,7 +249,10 @@ std::string Explain(const MissingIndex& missing, const HotField& hot, bool has_f
         " If the file has an entry for this field already, pass its text as the option `indexes`: "
         "the new entry takes its place, and what it leaves out is dropped.";
   }
-  if (hot.heat != Heat::kNone) text += ' ' + ExplainHeat(index, hot);
+  if (hot.heat != Heat::kNone) {
+    text += " Perhaps: the name " + index.fields[hot.position].path.text() +
+            " suggests values that rise. " + ExplainHeat(index, hot);
+  }
   return text;
 }
 
@@ -301,7 +304,7 @@ Result<MissingIndex> ReadMissingIndex(std::string_view message, const IndexFile*
 }
 
 std::string WriteMissingIndexLink(std::string_view database, const CompositeIndex& index) {
-  const bool is_single_field = index.fields.size() == 1;
+  const bool is_single_field = index.is_single();
   const IndexField& last = index.fields.back();
   std::string name(database);
   name += "/collectionGroups/" + index.collection_group;
@@ -311,9 +314,8 @@ std::string WriteMissingIndexLink(std::string_view database, const CompositeInde
   AppendNumber(bytes, 2, index.scope == IndexScope::kCollectionGroup ? 2 : 1);
   for (const IndexField& field : index.fields) AppendField(bytes, field.path.text(), field.mode);
   if (!is_single_field) {
-    // The direction that it has if none is given: see NameOrder().
-    const bool is_descending = last.mode == IndexMode::kDescending;
-    AppendField(bytes, "__name__", is_descending ? IndexMode::kDescending : IndexMode::kAscending);
+    AppendField(bytes, "__name__",
+                index.name_descending ? IndexMode::kDescending : IndexMode::kAscending);
   }
   std::string link = "https://console.firebase.google.com/v1/r/project/";
   link += Between(database, "projects/");
@@ -335,14 +337,13 @@ Result<std::string> ExplainMissingIndex(const PaddedText& arguments) {
                 ReadMissingIndex(call.text, has_file ? &file : nullptr));
   const HotField hot = FindHotField(RisingFields(), missing.index);
   const bool group = missing.index.scope == IndexScope::kCollectionGroup;
-  constexpr const char* kRisks[] = {"none", "perhaps", "hot"};
   return ordered_json({{"kind", missing.is_single_field ? "single-field" : "composite"},
                        {"project", missing.project},
                        {"database", missing.database},
                        {"collection", missing.index.collection_group},
                        {"scope", group ? "COLLECTION_GROUP" : "COLLECTION"},
                        {"entry", missing.entry},
-                       {"risk", kRisks[static_cast<std::size_t>(hot.heat)]},
+                       {"risk", hot.heat == Heat::kNone ? "none" : "perhaps"},
                        {"explanation", Explain(missing, hot, has_file)}})
       .dump();
 }

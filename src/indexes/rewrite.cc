@@ -30,12 +30,24 @@ QueryShape ShapeOf(const WantedIndex& wanted) {
       shape.AddFixed(fields[i].path, fields[i].mode);
     }
   }
+  shape.AddOrder(FieldPath::DocumentName(), wanted.index.name_descending);
   return shape;
 }
 
 bool IsKnown(const CompositeIndex& index) {
   return std::all_of(index.fields.begin(), index.fields.end(),
                      [](const IndexField& field) { return field.mode <= IndexMode::kContains; });
+}
+
+// The part of the plan that changes anything: a collection that one index can take stays.
+RewritePlan Needed(const RewritePlan& plan) {
+  constexpr double kWritesOfAnIndex = 500;
+  RewritePlan needed = plan;
+  std::erase_if(needed.collections, [](const ShardedIndexes& each) {
+    return each.is_sharded &&
+           each.writes_per_second.value_or(kWritesOfAnIndex + 1) <= kWritesOfAnIndex;
+  });
+  return needed;
 }
 
 // Collections of one id share their indexes, so what one part of the plan asks for must not be
@@ -47,16 +59,18 @@ class Rewriter {
 
   void Run() {
     AddWhatIsAskedAsItIs();
-    RemoveHotOnes();
+    ReplaceHotOnes();
     for (const WantedIndex& index : sharded_) Add(index);
     for (const ShardedIndexes& wanted : plan_.collections) {
-      if (wanted.is_sharded) ExemptFieldsOf(wanted);
+      if (wanted.is_sharded && plan_.remove_old) ExemptFieldsOf(wanted);
+      NoteVectors(wanted);
     }
     for (const WantedExemption& wanted : plan_.exemptions) Exempt(wanted);
     for (const WantedIndex& index : singles_) AddSingle(index);
   }
 
   std::vector<IndexChange> TakeChanges() { return std::move(changes_); }
+  std::vector<std::string> TakeNotes() { return std::move(notes_); }
 
  private:
   // The indexes of ordinary collections, and those that are given. They stay however hot they are.
@@ -65,7 +79,7 @@ class Rewriter {
       if (!wanted.queries) continue;
       for (const QueryIndex& query : *wanted.queries) {
         WantedIndex index = ForQuery(wanted, query);
-        if (index.index.fields.size() == 1) {
+        if (index.index.is_single()) {
           singles_.push_back(std::move(index));
         } else if (wanted.is_sharded) {
           sharded_.push_back(std::move(index));
@@ -84,9 +98,8 @@ class Rewriter {
       const CompositeIndex& index = wanted.composites()[i];
       const bool is_known = IsKnown(index);
       WantedIndex copy{index, is_known ? WriteComposite(index) : wanted.Composite(i),
-                       "A query needs an index of " + Describe(index.fields) + ".",
-                       index.fields.size()};
-      if (is_known && index.fields.size() == 1) {
+                       "A query needs an index of " + Describe(index) + ".", index.fields.size()};
+      if (is_known && index.is_single()) {
         singles_.push_back(std::move(copy));
         continue;
       }
@@ -95,9 +108,9 @@ class Rewriter {
     }
   }
 
-  // Takes indexes away that are hot for want of a shard field in front. Without a list of
-  // queries, each gets a counterpart.
-  void RemoveHotOnes() {
+  // Finds the indexes that are hot for want of a shard field in front. If the plan names no
+  // queries, each gets a counterpart. If no query needs the old indexes any more, they go.
+  void ReplaceHotOnes() {
     for (std::size_t i = 0; i < file_.composites().size();) {
       const ShardedIndexes* first = nullptr;
       bool is_wanted = false;
@@ -108,7 +121,7 @@ class Rewriter {
         is_wanted = is_wanted || !wanted.queries || IsAskedOfShards(counterpart.index);
         if (!wanted.queries) sharded_.push_back(std::move(counterpart));
       }
-      if (first == nullptr || IsAskedAsItIs(file_.composites()[i])) {
+      if (first == nullptr || !plan_.remove_old || IsAskedAsItIs(file_.composites()[i])) {
         ++i;
         continue;
       }
@@ -119,24 +132,19 @@ class Rewriter {
 
   static bool Serves(const CompositeIndex& index, const WantedIndex& wanted) {
     return index.collection_group == wanted.index.collection_group &&
-           index.scope == wanted.index.scope && ShapeOf(wanted).IsServedBy(index.fields);
-  }
-
-  static bool IsSame(const CompositeIndex& index, const CompositeIndex& other) {
-    return index.collection_group == other.collection_group && index.scope == other.scope &&
-           index.fields == other.fields;
+           index.scope == wanted.index.scope &&
+           ShapeOf(wanted).IsServedBy(index.fields, index.name_descending);
   }
 
   bool IsThere(const CompositeIndex& index) const {
-    return std::any_of(file_.composites().begin(), file_.composites().end(),
-                       [&](const CompositeIndex& each) { return IsSame(each, index); });
+    return std::find(file_.composites().begin(), file_.composites().end(), index) !=
+           file_.composites().end();
   }
 
   bool IsAskedAsItIs(const CompositeIndex& index) const {
     return std::any_of(asked_.begin(), asked_.end(),
                        [&](const WantedIndex& each) { return Serves(index, each); }) ||
-           std::any_of(copies_.begin(), copies_.end(),
-                       [&](const CompositeIndex& each) { return IsSame(each, index); });
+           std::find(copies_.begin(), copies_.end(), index) != copies_.end();
   }
 
   bool IsAskedOfShards(const CompositeIndex& index) const {
@@ -164,6 +172,11 @@ class Rewriter {
       }
       kept.push_back({field.mode, each.index.scope});
     }
+    for (const FieldOverride& each : file_.overrides()) {
+      const bool is_its = each.collection_group == wanted.collection_group &&
+                          each.field == wanted.field && each.indexes && !plan_.remove_old;
+      if (is_its) kept.insert(kept.end(), each.indexes->begin(), each.indexes->end());
+    }
     const ordered_json* const entry =
         file_.Exempt(wanted.collection_group, wanted.field, wanted.ttl, kept);
     if (entry != nullptr) Note(IndexChange::Kind::kExempted, *entry, wanted.why);
@@ -178,13 +191,26 @@ class Rewriter {
     changes_.push_back({kind, std::move(entry), std::move(why)});
   }
 
+  void NoteVectors(const ShardedIndexes& wanted) {
+    for (const CompositeIndex& index : file_.composites()) {
+      if (!index.has_vector() || !IsUnsharded(wanted, index)) continue;
+      const std::string& order = wanted.order_field.text();
+      notes_.push_back("The index of " + wanted.collection_group + " with " +
+                       Describe(index.fields) + " stays. It is hot, because " + order +
+                       " rises: write it without " + order + ", or with " +
+                       wanted.shard_field.text() + " in front of " + order +
+                       " and ask findNearest() for each shard value.");
+    }
+  }
+
+  bool IsHotFor(const ShardedIndexes& wanted, const CompositeIndex& index) const {
+    return IsKnown(index) && IsUnsharded(wanted, index);
+  }
+
   // True for an index that has the order field of the sharded collection, but none of the shard
   // fields that collections of its id have in front of it.
-  bool IsHotFor(const ShardedIndexes& wanted, const CompositeIndex& index) const {
-    if (!wanted.is_sharded || index.collection_group != wanted.collection_group ||
-        !IsKnown(index)) {
-      return false;
-    }
+  bool IsUnsharded(const ShardedIndexes& wanted, const CompositeIndex& index) const {
+    if (!wanted.is_sharded || index.collection_group != wanted.collection_group) return false;
     for (const IndexField& field : index.fields) {
       if (IsShardField(index.collection_group, field.path)) return false;
       if (field.path == wanted.order_field && IsDirected(field.mode)) return true;
@@ -232,7 +258,8 @@ class Rewriter {
       why += " With " + wanted.shard_field.text() +
              " in front, writes spread over as many ranges as there are shards.";
     }
-    CompositeIndex index{wanted.collection_group, wanted.scope, std::move(fields)};
+    const bool name_descending = query.name_descending.value_or(UsualNameDescending(fields));
+    CompositeIndex index{wanted.collection_group, wanted.scope, std::move(fields), name_descending};
     ordered_json entry = WriteComposite(index);
     return {std::move(index), std::move(entry), std::move(why), fixed};
   }
@@ -249,7 +276,9 @@ class Rewriter {
   // The same index with the shard field in front. Keeps the rest of its entry.
   WantedIndex InPlaceOf(const ShardedIndexes& wanted, std::size_t at) const {
     CompositeIndex index = file_.composites()[at];
+    const bool has_usual_name = index.has_usual_name();
     PutShardFirst(wanted, index.fields);
+    if (has_usual_name) index.name_descending = UsualNameDescending(index.fields);
     ordered_json entry = file_.Composite(at);
     ordered_json fields = ordered_json::array();
     fields.push_back(WriteField(index.fields.front()));
@@ -257,6 +286,8 @@ class Rewriter {
       const Result<FieldPath> path = FieldPath::Parse(field["fieldPath"].get<std::string>());
       if (path && !(*path == wanted.shard_field)) fields.push_back(field);
     }
+    if (fields.back()["fieldPath"] == "__name__") fields.erase(fields.size() - 1);
+    if (!index.has_usual_name()) fields.push_back(WriteField(NameOf(index)));
     entry["fields"] = std::move(fields);
     const std::size_t fixed = FixedSize(wanted, index.fields);
     return {std::move(index), std::move(entry),
@@ -284,16 +315,19 @@ class Rewriter {
   std::vector<CompositeIndex> copies_;
   std::vector<WantedIndex> singles_;
   std::vector<IndexChange> changes_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace
 
 Result<RewrittenIndexes> Rewrite(std::string_view text, const RewritePlan& plan) {
   SHARDLINE_TRY(IndexFile && file, IndexFile::Parse(text));
-  Rewriter rewriter(file, plan);
+  const RewritePlan needed = Needed(plan);
+  Rewriter rewriter(file, needed);
   rewriter.Run();
   RewrittenIndexes result;
   result.changes = rewriter.TakeChanges();
+  result.notes = rewriter.TakeNotes();
   result.comments_lost = file.has_comments() && !result.changes.empty();
   if (!result.changes.empty()) file.EnsureIndexes();
   result.text = result.changes.empty() ? std::string(text) : WriteIndexText(file.root(), text);

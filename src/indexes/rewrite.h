@@ -19,6 +19,8 @@ struct QueryIndex {
   // How many of them, the first ones, are fixed, so that their order and directions do not matter.
   // The others are the order.
   std::size_t fixed = 0;
+  // Whether `__name__` ends the order descending. nullopt: as the field before it.
+  std::optional<bool> name_descending = std::nullopt;
 };
 
 // The indexes of a collection whose documents carry a shard field in front of one that rises.
@@ -32,6 +34,8 @@ struct ShardedIndexes {
   std::optional<std::vector<QueryIndex>> queries;
   // False for an ordinary collection, which has neither field: its queries get indexes as they are.
   bool is_sharded = true;
+  // How many writes it takes. nullopt: more than an index takes.
+  std::optional<double> writes_per_second = std::nullopt;
 };
 
 // A field that is not to be indexed.
@@ -49,6 +53,8 @@ struct RewritePlan {
   // Indexes that are to be there as they are, such as those that queries have lacked. Those of one
   // field are overrides.
   std::optional<IndexFile> composites = std::nullopt;
+  // True if no query needs the indexes any more that sharded queries replace.
+  bool remove_old = false;
 };
 
 struct IndexChange {
@@ -63,6 +69,8 @@ struct RewrittenIndexes {
   // The text that came in, if nothing changes; otherwise without its comments.
   std::string text;
   std::vector<IndexChange> changes;
+  // Sentences about hot indexes that stay because only their owner can write them anew.
+  std::vector<std::string> notes;
   bool comments_lost = false;
 };
 
@@ -70,10 +78,13 @@ struct RewrittenIndexes {
 // (https://firebase.google.com/docs/firestore/solutions/shard-timestamp), and its difference from
 // the file. For each sharded collection:
 //
-//   - composite indexes that hold the order field without a shard field in front of it go; those
-//     that hold a vector or something unknown stay as they are;
 //   - each query gets an index with the shard field first, unless there is one that serves it;
-//   - both fields are exempted from indexing by themselves.
+//   - with `remove_old`, composite indexes go that hold the order field without a shard field in
+//     front of it, and both fields are exempted from indexing by themselves. Before, the queries
+//     that the app has asked so far would fail without them.
+//
+// A collection of up to 500 writes a second stays as it is. Indexes that hold a vector or something
+// unknown stay, too.
 //
 // For each ordinary one: the second, without a shard field. An index for an ordinary collection or
 // from `composites` stays, even if it is hot for a sharded collection of the same id.

@@ -1,8 +1,9 @@
 #include "indexes/rising_fields.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
+
+#include "indexes/name_words.h"
 
 namespace shardline {
 namespace {
@@ -11,33 +12,10 @@ bool IsIn(const std::vector<FieldPath>& fields, const FieldPath& field) {
   return std::find(fields.begin(), fields.end(), field) != fields.end();
 }
 
-// The last word of a name: "at" of createdAt and of created_at.
-std::string LastWord(const std::string& name) {
-  std::string word;
-  for (auto c = name.rbegin(); c != name.rend(); ++c) {
-    if (*c == '_' || *c == '-' || *c == ' ') {
-      if (word.empty()) continue;
-      break;
-    }
-    word.insert(word.begin(), static_cast<char>(std::tolower(static_cast<unsigned char>(*c))));
-    const bool begins_word = std::isupper(static_cast<unsigned char>(*c)) != 0;
-    const auto before = std::next(c);
-    if (begins_word && before != name.rend() &&
-        std::islower(static_cast<unsigned char>(*before)) != 0) {
-      break;
-    }
-  }
-  return word;
-}
-
-bool SoundsRising(const FieldPath& field) {
-  constexpr std::string_view kWords[] = {"time",    "timestamp", "date",     "datetime", "at",
-                                         "created", "updated",   "modified", "ts",       "seq",
-                                         "seqno",   "sequence",  "millis",   "epoch"};
-  const std::string& name = field.segments().back();
-  const std::string word = LastWord(name);
-  if (word == "at" && name.size() == 2) return false;  // A place, more likely.
-  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+bool IsIn(const RisingFields::Fields& fields, const std::string& collection_group,
+          const FieldPath& field) {
+  const auto found = fields.find(collection_group);
+  return found != fields.end() && IsIn(found->second, field);
 }
 
 }  // namespace
@@ -45,6 +23,10 @@ bool SoundsRising(const FieldPath& field) {
 void RisingFields::Know(const std::string& collection_group, const FieldPath& field) {
   std::vector<FieldPath>& fields = known_[collection_group];
   if (!IsIn(fields, field)) fields.push_back(field);
+}
+
+void RisingFields::KnowNot(const std::string& collection_group, const FieldPath& field) {
+  known_not_[collection_group].push_back(field);
 }
 
 void RisingFields::Expires(const std::string& collection_group, const FieldPath& field) {
@@ -57,30 +39,33 @@ void RisingFields::Shard(const std::string& collection_group, const FieldPath& f
 
 RisingFields::Answer RisingFields::Rises(const std::string& collection_group,
                                          const FieldPath& field) const {
-  const auto known = known_.find(collection_group);
-  if (known != known_.end()) return IsIn(known->second, field) ? Answer::kYes : Answer::kNo;
-  const auto expiring = expiring_.find(collection_group);
-  if (expiring != expiring_.end() && IsIn(expiring->second, field)) return Answer::kYes;
-  return SoundsRising(field) ? Answer::kGuess : Answer::kNo;
+  if (IsIn(known_, collection_group, field)) return Answer::kYes;
+  if (complete_.count(collection_group) != 0 || IsIn(known_not_, collection_group, field)) {
+    return Answer::kNo;
+  }
+  if (IsIn(expiring_, collection_group, field)) return Answer::kTtl;
+  return SoundsRising(field) ? Answer::kName : Answer::kNo;
 }
 
 bool RisingFields::IsShard(const std::string& collection_group, const FieldPath& field) const {
-  const auto shards = shards_.find(collection_group);
-  return shards != shards_.end() ? IsIn(shards->second, field) : field.text() == "shard";
+  if (shards_.count(collection_group) == 0) return field.text() == "shard";
+  return IsIn(shards_, collection_group, field);
 }
 
 HotField FindHotField(const RisingFields& rising, const CompositeIndex& index) {
+  HotField hint;
   for (std::size_t i = 0; i < index.fields.size(); ++i) {
     const IndexField& field = index.fields[i];
-    if (rising.IsShard(index.collection_group, field.path)) return {};
+    if (rising.IsShard(index.collection_group, field.path)) break;
     // Elements of arrays and vectors are no order of documents.
-    const bool ordered =
-        field.mode == IndexMode::kAscending || field.mode == IndexMode::kDescending;
+    if (!IsDirected(field.mode)) continue;
     const RisingFields::Answer answer = rising.Rises(index.collection_group, field.path);
-    if (!ordered || answer == RisingFields::Answer::kNo) continue;
-    return {i == 0 ? Heat::kHot : Heat::kPerhaps, i, answer == RisingFields::Answer::kGuess};
+    if (answer == RisingFields::Answer::kNo) continue;
+    const HotField found{i == 0 ? Heat::kHot : Heat::kPerhaps, i, answer};
+    if (!found.is_hint()) return found;
+    if (hint.heat == Heat::kNone) hint = found;
   }
-  return {};
+  return hint;
 }
 
 }  // namespace shardline

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "firestore/field_path.h"
@@ -16,29 +16,31 @@ namespace shardline {
 // new index entries go to one end: a hot range.
 class RisingFields {
  public:
-  // In this collection no field rises but those that Know() names.
-  void KnowCollection(const std::string& collection_group) { known_[collection_group]; }
   void Know(const std::string& collection_group, const FieldPath& field);
-  // The field says when a document may be deleted, which rises unless Know() or KnowCollection()
-  // has been told of this collection.
+  void KnowNot(const std::string& collection_group, const FieldPath& field);
+  // Of this collection, no field rises that Know() does not name.
+  void KnowNoOther(const std::string& collection_group) { complete_.insert(collection_group); }
+  // The field has a TTL policy. Documents often expire in the order in which they were written.
   void Expires(const std::string& collection_group, const FieldPath& field);
   // Documents of the collection have this field with values at random, to be put in front.
   void Shard(const std::string& collection_group, const FieldPath& field);
 
-  enum class Answer : std::uint8_t { kNo, kGuess, kYes };
-  // For an unknown field, the last part of its name decides: time, createdAt, updated_at,
-  // timestamp, date, seq, …
+  // Only kYes is knowledge. The others are hints.
+  enum class Answer : std::uint8_t { kNo, kName, kTtl, kYes };
   Answer Rises(const std::string& collection_group, const FieldPath& field) const;
   // True of a field that Shard() has named; where it has named none, of `shard`.
   bool IsShard(const std::string& collection_group, const FieldPath& field) const;
 
+  using Fields = std::map<std::string, std::vector<FieldPath>>;
   // Those that Know() has named.
-  const std::map<std::string, std::vector<FieldPath>>& known() const { return known_; }
+  const Fields& known() const { return known_; }
 
  private:
-  std::map<std::string, std::vector<FieldPath>> known_;
-  std::map<std::string, std::vector<FieldPath>> expiring_;
-  std::map<std::string, std::vector<FieldPath>> shards_;
+  Fields known_;
+  Fields known_not_;
+  std::set<std::string> complete_;
+  Fields expiring_;
+  Fields shards_;
 };
 
 // How much of an index's writes go to one place.
@@ -51,10 +53,13 @@ enum class Heat : std::uint8_t {
 struct HotField {
   Heat heat = Heat::kNone;
   std::size_t position = 0;  // The place of the rising field in the index.
-  bool is_guess = false;
+  RisingFields::Answer answer = RisingFields::Answer::kNo;
+
+  bool is_hint() const { return answer != RisingFields::Answer::kYes; }
 };
 
-// The hottest rising field of an index with these fields.
+// The field of the index that makes it hot: the first that is known to rise; if no field is known,
+// the first with a hint, whose heat holds if the hint is right.
 HotField FindHotField(const RisingFields& rising, const CompositeIndex& index);
 
 }  // namespace shardline

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,11 +19,16 @@ Failure BadQuery(const std::string& name) {
   return MustBe(name, "a list of fields, such as ['exchange'], or the plan() of a query");
 }
 
-// Reads [{field, order | arrayConfig}, …].
-Result<std::vector<IndexField>> ReadPlan(const json& index, const std::string& name) {
+// Reads [{field, order | arrayConfig}, …], of which the last may be `__name__`.
+Result<std::vector<IndexField>> ReadPlan(const json& index, const std::string& name,
+                                         std::optional<bool>* name_descending) {
   std::vector<IndexField> fields;
   for (const json& entry : index) {
     if (!entry.is_object() || !entry.contains("field")) return BadQuery(name);
+    if (&entry == &index.back() && entry["field"] == "__name__" && !fields.empty()) {
+      *name_descending = entry.contains("order") && entry["order"] == "DESCENDING";
+      break;
+    }
     SHARDLINE_TRY(FieldPath && path, ReadFieldPath(entry["field"], name + ".field"));
     IndexMode mode = IndexMode::kAscending;
     if (entry.contains("order") && entry["order"] == "DESCENDING") mode = IndexMode::kDescending;
@@ -46,8 +52,11 @@ Result<QueryIndex> ReadFields(const json& list, const std::string& name,
                               const FieldPath& order_field) {
   if (!list.is_array()) return BadQuery(name);
   if (!list.empty() && list.front().is_object()) {
-    SHARDLINE_TRY(std::vector<IndexField> && index, ReadPlan(list, name));
-    return SortedFrom(order_field, std::move(index));
+    std::optional<bool> name_descending;
+    SHARDLINE_TRY(std::vector<IndexField> && index, ReadPlan(list, name, &name_descending));
+    QueryIndex query = SortedFrom(order_field, std::move(index));
+    query.name_descending = name_descending;
+    return query;
   }
   SHARDLINE_TRY(const std::vector<FieldPath>& paths, ReadFieldList(list, name));
   std::vector<IndexField> fields;
@@ -72,8 +81,9 @@ Status ReadQuery(const json& query, const std::string& name, const FieldPath& or
                             index["fields"].is_array() && index.contains("fixed") &&
                             index["fixed"].is_number_integer() && index["fixed"] >= 0;
       if (!is_index) return BadQuery(name);
-      SHARDLINE_TRY(std::vector<IndexField> && fields, ReadPlan(index["fields"], name));
-      found.push_back({std::move(fields), index["fixed"].get<std::size_t>()});
+      QueryIndex read{{}, index["fixed"].get<std::size_t>()};
+      SHARDLINE_TRY(read.fields, ReadPlan(index["fields"], name, &read.name_descending));
+      found.push_back(std::move(read));
     }
     return {};
   }
@@ -95,11 +105,11 @@ Result<ShardedIndexes> ReadShardedIndexes(const json& options, const std::string
   };
   for (const auto& [key, value] : options.items()) {
     if (key == "collection" || key == "shardField" || key == "orderField" || key == "scope" ||
-        key == "queries" || key == "ordinary") {
+        key == "queries" || key == "ordinary" || key == "writesPerSecond") {
       continue;
     }
     return UnknownOption(name + key.substr(0, 100),
-                         "collection, shardField, orderField, scope and queries");
+                         "collection, shardField, orderField, scope, queries and writesPerSecond");
   }
   SHARDLINE_TRY(const std::string& path, text("collection", ""));
   if (path.empty()) return MustBe(name + "collection", "the id of a collection");
@@ -123,6 +133,11 @@ Result<ShardedIndexes> ReadShardedIndexes(const json& options, const std::string
   if (const auto ordinary = options.find("ordinary"); ordinary != options.end()) {
     if (!ordinary->is_boolean()) return MustBe(name + "ordinary", "true or false");
     result.is_sharded = !ordinary->get<bool>();
+  }
+  if (const auto writes = options.find("writesPerSecond"); writes != options.end()) {
+    const bool is_rate = writes->is_number() && writes->get<double>() >= 0;
+    if (!is_rate) return MustBe(name + "writesPerSecond", "a number from 0 on");
+    result.writes_per_second = writes->get<double>();
   }
   const auto queries = options.find("queries");
   if (queries == options.end()) return result;

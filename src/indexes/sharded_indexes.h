@@ -14,6 +14,7 @@ namespace shardline {
 //   shardField  default "shard"
 //   orderField  default "timestamp"
 //   ordinary    true: it has neither
+//   writesPerSecond  of its documents. Up to 500, nothing changes. Default: more.
 //   scope       "COLLECTION" (default) or "COLLECTION_GROUP": of its queries
 //   queries     what is queried: for each query a list of the fields that it fixes, ["exchange"]
 //               (sorted by the order field, descending), or what plan() says of it, or the list

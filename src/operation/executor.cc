@@ -164,7 +164,9 @@ void Executor::HandleFailure(PendingCall& pending, Failed failed, Instant now,
   // An answer that cannot be read is kInternal: its call may have been applied, too.
   const bool unknown = OutcomeUnknown(error.code) && !IsForeignPage(error);
   if (pending.call.effect != Effect::kRead && unknown) pending.maybe_applied = true;
-  const Duration left = TimeLeft(pending, now);
+  // Silence is waited for longer by itself, and says nothing against another attempt.
+  const bool is_silence = error.reason == kTimedOut.name;
+  const Duration left = is_silence ? Duration::max() : TimeLeft(pending, now);
   switch (DecideRetry({.code = error.code,
                        .is_retryable = failed.is_retryable,
                        .effect = pending.call.effect,

@@ -184,7 +184,7 @@ Result<Billed> AssignShards::OnCount(const PaddedText& body) {
 Result<Billed> AssignShards::OnPage(const PaddedText& body) {
   Page page{.last = after_};
   PageBounds bounds{prefix_, after_, {}, static_cast<std::size_t>(asked_)};
-  DocumentsAnswer answer(body);
+  DocumentsAnswer answer(body, StreamedAnswer::kQuery);
   while (answer.Next()) {
     SHARDLINE_CHECK(bounds.Take(answer.document().name));
     if (!answer.document().exists()) {

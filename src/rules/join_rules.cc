@@ -111,7 +111,7 @@ std::optional<std::size_t> FirstIn(const RulesBlock& block) {
 std::string Insert(const std::string& text, const Place& place, const RulesOptions& options) {
   const RulesBlock& block = *place.block;
   const std::string own = IndentationAt(text, block.start);
-  std::string unit = "  ";
+  std::string unit = own.empty() ? "  " : own;
   const std::optional<std::size_t> first = FirstIn(block);
   if (first && StartOfLine(text, *first) > block.open) {
     const std::string inner = IndentationAt(text, *first);
@@ -154,7 +154,10 @@ Result<std::string> Join(std::string text, const RulesOptions& options,
                          std::vector<RulesFinding>& findings) {
   SHARDLINE_TRY(text, WithoutCounters(std::move(text), options.path));
   SHARDLINE_TRY(const RulesFile file, ParseRulesFile(text));
-  if (file.is_empty) return text + WriteCounterRules(options);
+  if (file.is_empty) {
+    const bool ends_line = text.empty() || text.ends_with('\n');
+    return text + (ends_line ? "" : "\n") + WriteCounterRules(options);
+  }
   if (!file.firestore) {
     return Unreadable(text, 0, "it has no `service cloud.firestore`, so it is not Firestore's");
   }

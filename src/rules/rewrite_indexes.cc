@@ -78,12 +78,16 @@ Status ReadOptions(json& options, RewritePlan& plan) {
     } else if (key == "ids") {
       SHARDLINE_CHECK(ReadIds(value, plan));
     } else if (key == "collection" || key == "shardField" || key == "orderField" ||
-               key == "scope" || key == "queries") {
+               key == "scope" || key == "queries" || key == "writesPerSecond") {
       single[key] = std::move(value);
+    } else if (key == "removeOld") {
+      if (!value.is_boolean()) return MustBe("removeOld", "true or false");
+      plan.remove_old = value.get<bool>();
     } else {
       return UnknownOption(key.substr(0, 100),
-                           "collections, indexes, counters and ids, and for a single collection "
-                           "collection, shardField, orderField, scope and queries");
+                           "collections, indexes, counters, ids and removeOld, and for a single "
+                           "collection collection, shardField, orderField, scope, queries and "
+                           "writesPerSecond");
     }
   }
   if (single.empty()) return {};
@@ -92,24 +96,36 @@ Status ReadOptions(json& options, RewritePlan& plan) {
   return {};
 }
 
+ordered_json Write(const std::vector<IndexChange>& changes) {
+  constexpr const char* kKinds[] = {"removed", "added", "exempted"};
+  ordered_json list = ordered_json::array();
+  for (const IndexChange& change : changes) {
+    list.push_back({{"kind", kKinds[static_cast<std::size_t>(change.kind)]},
+                    {"index", change.entry},
+                    {"why", change.why}});
+  }
+  return list;
+}
+
 }  // namespace
 
 Result<std::string> RewriteIndexes(const PaddedText& arguments) {
   SHARDLINE_TRY(TextAndOptions && call, ReadTextAndOptions(arguments));
   RewritePlan plan;
   SHARDLINE_CHECK(ReadOptions(call.options, plan));
-  SHARDLINE_TRY(RewrittenIndexes && result, Rewrite(call.text, plan));
-  ordered_json changes = ordered_json::array();
-  constexpr const char* kKinds[] = {"removed", "added", "exempted"};
-  for (IndexChange& change : result.changes) {
-    changes.push_back({{"kind", kKinds[static_cast<std::size_t>(change.kind)]},
-                       {"index", std::move(change.entry)},
-                       {"why", std::move(change.why)}});
+  SHARDLINE_TRY(const RewrittenIndexes& result, Rewrite(call.text, plan));
+  // The file to deploy when no query needs the old indexes any more.
+  plan.remove_old = true;
+  SHARDLINE_TRY(const RewrittenIndexes& next, Rewrite(result.text, plan));
+  ordered_json written = {{"text", result.text},
+                          {"changes", Write(result.changes)},
+                          {"next", nullptr},
+                          {"notes", result.notes},
+                          {"commentsLost", result.comments_lost}};
+  if (!next.changes.empty()) {
+    written["next"] = {{"text", next.text}, {"changes", Write(next.changes)}};
   }
-  return ordered_json({{"text", std::move(result.text)},
-                       {"changes", std::move(changes)},
-                       {"commentsLost", result.comments_lost}})
-      .dump();
+  return written.dump();
 }
 
 }  // namespace shardline

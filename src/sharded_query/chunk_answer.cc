@@ -50,7 +50,7 @@ void SkipDocuments(JsonScanner& scanner, std::vector<std::string_view>& document
 Result<ChunkAnswer> ChunkAnswer::Take(PaddedText& body, std::size_t limit, bool needs_read_time) {
   ChunkAnswer made;
   LatestTime read_time;
-  StreamedAnswer answer(body);
+  StreamedAnswer answer(body, StreamedAnswer::kQuery);
   JsonScanner& scanner = answer.scanner();
   bool done = false;
   while (answer.NextElement()) {

@@ -27,9 +27,14 @@ Status ChunkScan::Next(DocumentReader& reader) {
   JsonScanner scanner = answer.Document(next_);
   reader.Read(scanner, chunk_, following_);
   if (scanner.ok()) {
-    const bool in_order = has_read_ ? reader.Compare(head_, following_) < 0
-                                    : !start_ || reader.IsBehind(following_, *start_);
-    if (!in_order) scanner.Reject("documents are out of order, or there twice");
+    const auto is_in_order = [&] {
+      return has_read_ ? reader.Compare(head_, following_) < 0
+                       : !start_ || reader.IsBehind(following_, *start_);
+    };
+    if (!is_in_order()) {
+      reader.TurnOrder();
+      if (!is_in_order()) scanner.Reject("documents are out of order, or there twice");
+    }
   }
   if (!scanner.ok()) return Refuse(scanner, answer);
   std::swap(head_, following_);

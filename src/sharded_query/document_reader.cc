@@ -129,7 +129,8 @@ void DocumentReader::Read(JsonScanner& scanner, std::size_t chunk, DocumentHead&
 std::weak_ordering DocumentReader::Compare(const DocumentHead& a, const DocumentHead& b) const {
   const std::vector<Order>& orders = plan_.orders();
   for (std::size_t i = 0; i + 1 < orders.size(); ++i) {
-    const std::weak_ordering order = SortKey::Compare(a.fields.keys[i], b.fields.keys[i]);
+    const std::weak_ordering order =
+        SortKey::Compare(a.fields.keys[i], b.fields.keys[i], long_values_);
     if (order != 0) return Turned(order, orders[i].direction);
   }
   return Turned(CompareNames(a.id(), b.id()), orders.back().direction);
@@ -144,7 +145,7 @@ bool DocumentReader::IsBehind(const DocumentHead& head, const Position& start) c
     SortKey key;
     if (i + 1 < orders.size()) {
       key.Read(scanner);
-      order = SortKey::Compare(head.fields.keys[i], key);
+      order = SortKey::Compare(head.fields.keys[i], key, long_values_);
     } else {
       std::string name = prefix();
       name += head.id();

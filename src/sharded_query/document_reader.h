@@ -54,8 +54,13 @@ class DocumentReader {
   // of another collection, or of a shard that was not asked for.
   void Read(JsonScanner& scanner, std::size_t chunk, DocumentHead& head);
 
-  // The order of the query, its directions included.
+  // The order of the query, its directions included. Long values are compared as Firestore compares
+  // them until the server's own order says otherwise: then TurnOrder() is to be called.
   std::weak_ordering Compare(const DocumentHead& a, const DocumentHead& b) const;
+  void TurnOrder() {
+    using enum SortKey::LongValues;
+    long_values_ = long_values_ == kCut ? kWhole : kCut;
+  }
   // Whether the document stands where a query that starts at this position finds it.
   bool IsBehind(const DocumentHead& head, const Position& start) const;
   // The place of a document in the order: where a query goes on behind it.
@@ -70,6 +75,7 @@ class DocumentReader {
   // The fields that documents are sorted by, and last the shard field, if there is one.
   std::vector<FieldPath> key_fields_;
   HeadReader reader_;
+  SortKey::LongValues long_values_ = SortKey::LongValues::kCut;
 };
 
 }  // namespace shardline

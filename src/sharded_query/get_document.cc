@@ -16,7 +16,7 @@ GetDocument::GetDocument(OperationContext& context, const DocumentPath& document
 }
 
 Result<Billed> GetDocument::OnAnswer(CallId, PaddedText& body) {
-  StreamedAnswer answer(body);
+  StreamedAnswer answer(body, StreamedAnswer::kBatchGet);
   JsonScanner& scanner = answer.scanner();
   DocumentHead head;
   int documents = 0;

@@ -22,15 +22,20 @@ bool IsArrayOp(FilterOp op) {
   return op == FilterOp::kArrayContains || op == FilterOp::kArrayContainsAny;
 }
 
-// [{"field", "order"}, …]
+// [{"field", "order"}, …], with `__name__` if its direction is not that of the field before it.
 std::string DescribeFields(const QueryShape& shape) {
   JsonWriter writer;
   writer.BeginArray();
   constexpr std::string_view kModes[] = {"ASCENDING", "DESCENDING", "CONTAINS"};
-  for (const QueryShape::Field& field : shape.fields()) {
-    writer.BeginObject().Key("field").String(field.path->text());
-    writer.Key(field.mode == IndexMode::kContains ? "arrayConfig" : "order");
-    writer.String(kModes[static_cast<std::size_t>(field.mode)]).EndObject();
+  const auto describe = [&](std::string_view field, IndexMode mode) {
+    writer.BeginObject().Key("field").String(field);
+    writer.Key(mode == IndexMode::kContains ? "arrayConfig" : "order");
+    writer.String(kModes[static_cast<std::size_t>(mode)]).EndObject();
+  };
+  for (const QueryShape::Field& field : shape.fields()) describe(field.path->text(), field.mode);
+  const bool is_descending = shape.fields().back().mode == IndexMode::kDescending;
+  if (shape.name_descending() != is_descending) {
+    describe("__name__", is_descending ? IndexMode::kAscending : IndexMode::kDescending);
   }
   return writer.EndArray().Take();
 }
@@ -345,6 +350,8 @@ void QueryPlan::Describe(JsonWriter& writer) const {
   }
   writer.Key("index").Raw(first).Key("indexes").BeginArray();
   for (const std::string& index : indexes) writer.Raw(index);
+  writer.EndArray().Key("orders").BeginArray();
+  for (const Order& order : query_.orders) writer.String(order.field.text());
   writer.EndArray().EndObject();
 }
 

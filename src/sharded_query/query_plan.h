@@ -146,9 +146,10 @@ class QueryPlan {
                           std::optional<std::int32_t> limit);
 
   // Writes {"chunks": [["x", "y"], …], "requests", "worstCaseReads", "index": [{"field", "order"},
-  // …], "indexes": [{"fields", "fixed"}, …]}. An index for each alternative of or() that needs
-  // another one; those that Firestore keeps of single fields are not among them. `index` has the
-  // fields of the first, `fixed` is how many of them, from the first on, are fixed by filters.
+  // …], "indexes": [{"fields", "fixed"}, …], "orders": ["timestamp", "__name__"]}. An index for
+  // each alternative of or() that needs another one; those that Firestore keeps of single fields
+  // are not among them. `index` has the fields of the first, `fixed` is how many of them, from the
+  // first on, are fixed by filters.
   void Describe(JsonWriter& writer) const;
 
  private:

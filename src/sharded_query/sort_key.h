@@ -43,13 +43,21 @@ class SortKey {
     return Timestamp{integer_};
   }
 
-  // As CompareValues does.
-  static std::weak_ordering Compare(const SortKey& a, const SortKey& b);
+  // How strings and bytes are compared that are longer than an index holds of them.
+  enum class LongValues : std::uint8_t {
+    kCut,    // By what the index holds, as Firestore does.
+    kWhole,  // As Google's emulator does.
+  };
+  // As CompareValues does, but for long values.
+  static std::weak_ordering Compare(const SortKey& a, const SortKey& b, LongValues how);
 
  private:
   enum class Kind : std::uint8_t { kInteger, kDouble, kTimestamp, kString, kOther };
 
   void ReadText(JsonScanner& scanner, Kind kind);
+  // What a string or bytes hold; empty for values of another type.
+  std::string_view Text() const;
+  std::string_view BytesOf() const;
 
   Kind kind_ = Kind::kOther;
   std::int64_t integer_ = 0;  // kInteger; kTimestamp: microseconds.

@@ -29,8 +29,10 @@ bool TakesList(FilterOp op) {
   return op == FilterOp::kIn || op == FilterOp::kNotIn || op == FilterOp::kArrayContainsAny;
 }
 
-// Reads one operand, or one element of a list of them. null and NaN are found by == and != only;
-// other operators would pass over them in silence.
+// Reads one operand, or one element of a list of them. null and NaN are found by == and != only.
+// Ranges and array-contains would find nothing in silence; a list may hold them, and means what it
+// means in Google's SDK: `in` and array-contains-any pass over them, and not-in a null finds
+// nothing.
 Status ReadOperand(std::string_view wire, const FieldPath& field, FilterOp op,
                    EncodedValue& operand) {
   SHARDLINE_CHECK(operand.Read(wire, field.text()));
@@ -38,12 +40,12 @@ Status ReadOperand(std::string_view wire, const FieldPath& field, FilterOp op,
     return BadFilter(field,
                      "needs references to documents, such as db.doc('posts/p1'), and no ids.");
   }
-  if (op == FilterOp::kEqual || op == FilterOp::kNotEqual) return {};
+  if (op == FilterOp::kEqual || op == FilterOp::kNotEqual || TakesList(op)) return {};
   JsonScanner again = JsonScanner::Within(wire);
   const Value value = DecodeValue(again);
   const double* number = value.As<double>();
   if (!value.IsNull() && !(number && std::isnan(*number))) return {};
-  return BadFilter(field, "compares with null or NaN: only == and != can.");
+  return BadFilter(field, "compares with null or NaN: only ==, != and lists can.");
 }
 
 // Reads a list of operands, {"arrayValue":{"values":[…]}}, and counts them.

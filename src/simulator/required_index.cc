@@ -56,7 +56,7 @@ bool IsServed(const Query& query, const QueryShape& shape, const IndexFile* decl
   if (declared != nullptr) composites = declared->composites();
   for (const CompositeIndex& index : composites) {
     if (index.collection_group != query.collection_id || index.scope != ScopeOf(query)) continue;
-    if (!shape.CanUse(index.fields)) continue;
+    if (!shape.CanUse(index.fields, index.name_descending)) continue;
     for (const IndexField& field : index.fields) cover(field.path, field.mode);
   }
   return std::all_of(fields.begin(), fields.end(), [&](const QueryShape::Field& field) {
@@ -71,7 +71,8 @@ std::vector<CompositeIndex> MissingIndexes(const Query& query, const IndexFile* 
   for (const std::vector<Filter>& conditions : Disjunctions(query.filter)) {
     const QueryShape shape = ShapeOf(query, conditions);
     if (IsServed(query, shape, declared)) continue;
-    CompositeIndex index{query.collection_id, ScopeOf(query), shape.IndexFields()};
+    CompositeIndex index{query.collection_id, ScopeOf(query), shape.IndexFields(),
+                         shape.name_descending()};
     if (std::find(missing.begin(), missing.end(), index) == missing.end()) {
       missing.push_back(std::move(index));
     }

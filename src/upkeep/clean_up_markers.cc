@@ -94,7 +94,7 @@ Result<Billed> CleanUpMarkers::OnPage(const PaddedText& body) {
     bool is_marker;
   };
   std::vector<Found> page;
-  DocumentsAnswer answer(body);
+  DocumentsAnswer answer(body, StreamedAnswer::kQuery);
   while (answer.Next()) {
     const DocumentAnswer& document = answer.document();
     if (!document.exists()) continue;

@@ -106,7 +106,8 @@ Result<Billed> OwnDocuments::OnDeleted(const PaddedText& body) {
 }
 
 Result<Billed> OwnDocuments::OnPage(const PaddedText& body) {
-  DocumentsAnswer answer(body);
+  const bool is_one = !RowOf(kind_).id.empty();
+  DocumentsAnswer answer(body, is_one ? StreamedAnswer::kBatchGet : StreamedAnswer::kQuery);
   std::vector<OwnDocument> page;
   const std::string collection = context_.database.documents() + '/' + collection_.text();
   PageBounds bounds{collection, after_, {}, static_cast<std::size_t>(page_size_)};

@@ -186,11 +186,18 @@ test('7: your indexes', async ({ lesson, page }) => {
   await expect(lesson.prediction, 'it asks about the first file').toContainText('Answer: 2 hot indexes.');
 
   await goOn(page);
+  await expect(page.locator('.code-block code:visible'), 'nothing changes unless the reader says so').toHaveCount(1);
+  await expect(page.locator('.finding')).toHaveCount(0);
+  await tabTo(page, page.getByLabel('instruments, in which timestamp rises'));
+  await page.keyboard.press('Space');
   await lesson.expectReached('clean');
+  const [first = '', second = ''] = await page.locator('.code-block code:visible').allTextContents();
+  expect([first, second].map((text) => JSON.parse(text).indexes.length), 'the first file keeps what old queries need').toEqual([4, 2]);
+  await expect(page.locator('.index-steps li')).toHaveText([/^Queries/, /^Backfill/, /^Indexes/, /^Remove/]);
   await tabTo(page, page.getByLabel('Also what distributed counters need'));
   await page.keyboard.press('Space');
   await lesson.expectReached('counters');
-  await expect(page.locator('.code-block code')).toContainText('"ttl": true');
+  await expect(page.locator('.code-block code').first()).toContainText('"ttl": true');
   const exempted = page.locator('[data-kind=exempted]');
   await expect(exempted.filter({ hasText: 'stop working' }).locator('.index-line strong'), 'what the reader asks for otherwise').toHaveText(['instruments', 'instruments']);
   await expect(exempted.filter({ hasText: 'you need not know' }).locator('.index-line strong').filter({ hasText: 'instruments' })).toHaveCount(0);
@@ -202,7 +209,7 @@ test('7: your indexes', async ({ lesson, page }) => {
   await expect(page.locator('.missing-index')).toContainText('exchange ↑');
   const offered = await page.locator('.code-block code').allTextContents();
   const fieldsOf = (/** @type {string} */ entry) => JSON.parse(entry).fields.map((/** @type {any} */ { fieldPath }) => fieldPath);
-  expect(offered.map(fieldsOf), 'the one to take comes first').toEqual([['shard', 'exchange', 'timestamp'], ['exchange', 'timestamp']]);
+  expect(offered.map(fieldsOf), 'what Firestore asks for comes first').toEqual([['exchange', 'timestamp'], ['shard', 'exchange', 'timestamp']]);
   await expectFinished(lesson);
 });
 
@@ -211,7 +218,8 @@ test('7: a file can be dropped, or chosen', async ({ lesson, page }) => {
   const content = JSON.stringify({ indexes: [{ collectionGroup: 'logs', queryScope: 'COLLECTION', fields: [
     { fieldPath: 'createdAt', order: 'DESCENDING' }, { fieldPath: 'level', order: 'ASCENDING' }] }] });
   await page.locator('input[type=file]').setInputFiles({ name: 'firestore.indexes.json', mimeType: 'application/json', buffer: Buffer.from(content) });
-  await expect(page.locator('.code-block code')).toContainText('"fieldPath": "shard"');
+  await page.getByLabel('logs, in which createdAt rises').check();
+  await expect(page.locator('.code-block code').first()).toContainText('"fieldPath": "shard"');
   await expect(page.locator('[data-kind=added]')).toContainText('logs');
   await lesson.expectReached('clean');
   await page.getByLabel('Shard field').fill('');
@@ -222,9 +230,27 @@ test('7: a file can be dropped, or chosen', async ({ lesson, page }) => {
     box.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
   }, content);
   await page.getByLabel('Shard field').fill('part');
+  await page.getByLabel('visits, in which createdAt rises').check();
   await expect(page.locator('[data-kind=added]')).toContainText('visits');
-  await expect(page.locator('.code-block code')).toContainText('"fieldPath": "part"');
+  await expect(page.locator('.code-block code').first()).toContainText('"fieldPath": "part"');
   expect(page.url(), 'the file is the reader’s own').not.toContain('visits');
+});
+
+test('7: a name is a hint, and the reader says whether a field rises', async ({ lesson, page }) => {
+  await lesson.open('your-indexes');
+  await page.locator('.skip').focus();
+  const fields = ['createdAt', 'kind'].map((fieldPath) => ({ fieldPath, order: 'ASCENDING' }));
+  const buffer = Buffer.from(JSON.stringify({ indexes: [{ collectionGroup: 'logs', queryScope: 'COLLECTION', fields }] }));
+  await lesson.reveal();
+  await page.locator('input[type=file]').setInputFiles({ name: 'firestore.indexes.json', mimeType: 'application/json', buffer });
+  await expect(lesson.stage).toContainText('Hot: 0. Perhaps hot: 2.');
+  await expect(page.locator('.finding').first()).toContainText('If it rises: ');
+  const box = page.getByLabel('createdAt in logs');
+  await box.check();
+  await expect(lesson.stage).toContainText('Hot: 2. Perhaps hot: 0.');
+  await expect(page.locator('.finding').first()).not.toContainText('If it rises');
+  await box.uncheck();
+  await expect(lesson.stage).toContainText('Hot: 0. Perhaps hot: 2.');
 });
 
 test('7: every field that rises gets its shard, under whatever name', { tag: '@long' }, async ({ lesson, page }) => {
@@ -235,10 +261,12 @@ test('7: every field that rises gets its shard, under whatever name', { tag: '@l
   const buffer = Buffer.from(JSON.stringify({ indexes: [index('createdAt'), index('updatedAt')] }));
   await page.locator('input[type=file]').setInputFiles({ name: 'firestore.indexes.json', mimeType: 'application/json', buffer });
   await page.getByLabel('Shard field').fill('bucket');
+  for (const box of await page.getByLabel(/^logs, in which/).all()) await box.check();
   await expect(lesson.stage).toContainText('Hot or perhaps hot before: 4. Now: 0.');
   await lesson.expectReached('clean');
   await page.locator('input[type=file]').setInputFiles({ name: 'firestore.indexes.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
-  await expect(lesson.stage, 'it was mended, and chosen again').toContainText('Hot or perhaps hot before: 0. Now: 0.');
+  await expect(lesson.stage, 'the file was chosen again').not.toContainText('Hot or perhaps hot before');
+  await expect(page.getByLabel(/^logs, in which/)).toHaveCount(0);
 });
 
 test('9: in your app', { tag: '@long' }, async ({ lesson, page }) => {

@@ -101,7 +101,7 @@ test('a counter that does not exist is no total of 0', async () => {
 
 longTest('messages name flags and commands, and no option or call of the API', async () => {
   const { run, fails } = shells.shell('flags');
-  await fails('counter increment posts/p1', 1, /: run first “shardline counter create posts\/p1”, or pass the option --shards/i);
+  await fails('counter increment posts/p1', 1, /[:.] run first “shardline counter create posts\/p1”, or pass the option --shards/i);
   await fails('ids take sequences/s 3', 1, /: run first “shardline ids create sequences\/s”\.\n$/);
   await fails('rules posts/{post} --max-delta 2 --access one-like', 2, /: --max-delta must be 1, without fractions, if access is one-like or one-vote/);
   await fails('rules posts/{post} --admin (', 2, /: --admin must be one expression/);

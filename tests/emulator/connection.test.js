@@ -81,12 +81,12 @@ describe('requests', () => {
     const readers = [];
     /** @type {typeof fetch} */
     const guarded = async (url, init) => {
-      const reader = new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? '';
+      const reader = new Headers(init?.headers).get('authorization')?.replace('Bearer e30.e30.', '') ?? '';
       readers.push(reader);
       if (reader === 'ann') return simulator.fetch(url, init);
       return Response.json([{ error: { code: 403, status: 'PERMISSION_DENIED', message: 'No.' } }], { status: 403 });
     };
-    const db = await connect({ projectId: 'demo', fetch: guarded, authToken: () => user });
+    const db = await connect({ projectId: 'demo', fetch: guarded, authToken: () => `e30.e30.${user}` });
     const events = db.shardedCollection('events', { shards: 60 });
     await events.addAll(Array.from({ length: 8 }, (_, n) => ({ timestamp: n, shard: String((n % 2) * 59) })));
     const query = events.limit(5);

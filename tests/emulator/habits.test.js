@@ -41,15 +41,36 @@ async function refuses(action, message) {
   assert.equal(requests, before);
 }
 
-test('a cursor that is a document is refused, and told what to give instead', async () => {
-  const { docs } = await rows.limit(2).get();
-  for (const method of ['startAt', 'startAfter', 'endAt', 'endBefore']) {
-    await refuses(() => rows[method](docs[1]), /startAfter\(document\.data\.timestamp\).*after\(page\.next\)/);
-    await refuses(() => rows[method]({ id: 'x', data: () => ({}) }), /startAfter\(document\.data\.timestamp\)/);
+test('a document is a cursor: here or of Firebase’s SDK, sorted by several fields, under a converter', async () => {
+  const ids = (/** @type {any} */ page) => page.docs.map((/** @type {any} */ { id }) => id);
+  const plain = db.collection('cursors');
+  for (const [id, n] of [['a', 1], ['b', 1], ['c', 1], ['d', 2], ['e', 3]]) await plain.set(id, { n, 'odd name': { x: 5 - n }, timestamp: Timestamp.fromMillis(n) });
+  const queries = [rows, rows.orderBy('desc'), rows.orderBy('i'), plain, plain.orderBy('n'), plain.orderBy('n', 'desc'), plain.where('n', '>', 0), plain.orderBy('`odd name`.x').orderBy('n'),
+    plain.where('n', '>=', 1).where('timestamp', '>', new Date(0)), plain.orderBy('n').orderBy('__name__', 'desc')];
+  for (const query of queries) {
+    const { docs } = await query.get();
+    const all = docs.map((/** @type {any} */ { id }) => id);
+    for (const [i, document] of docs.entries()) {
+      assert.deepEqual(ids(await query.startAfter(document).get()), all.slice(i + 1));
+      assert.deepEqual(ids(await query.startAt(document).get()), all.slice(i));
+      assert.deepEqual(ids(await query.endBefore(document).get()), all.slice(0, i));
+      assert.deepEqual(ids(await query.endAt(document).limit(10).get()), all.slice(0, i + 1));
+    }
   }
+  const converted = plain.withConverter({ toFirestore: (/** @type {any} */ it) => it, fromFirestore: (/** @type {any} */ snapshot) => ({ named: snapshot.data().n }) }).orderBy('n');
+  assert.deepEqual(ids(await converted.startAfter((await converted.limit(4).get()).docs[3]).get()), ['e']);
+  const ofSdk = { id: 'd', ref: db.doc('cursors/d'), data: () => ({ n: 2 }) };
+  assert.deepEqual(ids(await plain.orderBy('n').startAfter(ofSdk).get()), ['e']);
+  assert.equal(await plain.orderBy('n').startAt(ofSdk).count(), 2);
+  const [selected] = (await plain.orderBy('n').select('timestamp').limit(1).get()).docs;
+  await refuses(() => plain.orderBy('n').startAt(selected).get(), /sorted by n, which the document .* does not have/);
+  await refuses(() => plain.orderBy('n').startAt(ofSdk, 3), /or one document/);
+});
+
+test('what only looks a little like a document is a map like any other', async () => {
+  const { docs } = await rows.limit(2).get();
   const more = await rows.startAfter(docs[1].data.timestamp).get();
   assert.deepEqual(more.docs.map((/** @type {any} */ { data }) => data.i), [2, 3]);
-  // What only looks a little like a document is a map like any other.
   assert.equal((await rows.startAt({ id: 'x', data: 1 }).get()).docs.length, 0);
 });
 

@@ -57,6 +57,19 @@ function suite(start) {
     assertUnique(ids);
   });
 
+  test('create({ startAt }) goes on from an existing number, also in shards that come later', async () => {
+    const orders = db.ids(freshPath(), { shards: 2 });
+    assert.deepEqual(await orders.create({ startAt: 5001 }), { created: true, shards: 2 });
+    await orders.resize(4);
+    const ids = [];
+    for (let i = 0; i < 40; i += 1) ids.push(...await orders.take(1));
+    assertUnique(ids);
+    assert.ok(ids.every((id) => id >= 5001 && id < 9001), `${ids}`);
+    for (const startAt of [0, -1, 1.5, 2 ** 53, '5']) {
+      await assert.rejects(db.ids(freshPath()).create({ startAt: /** @type {any} */ (startAt) }), shardlineError('invalid-argument', /startAt/));
+    }
+  });
+
   test('one allocation serves all who wait', async () => {
     const path = freshPath();
     await db.ids(path, { shards: 2 }).create();

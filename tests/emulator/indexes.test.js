@@ -14,22 +14,74 @@ const refuses = (call, message) =>
   assert.throws(call, (error) => error instanceof ShardlineError && error.code === 'invalid-argument' && message.test(error.message));
 
 test('auditIndexes() says what is hot, and rewriteIndexes() cools it', () => {
-  const found = auditIndexes(before);
-  assert.deepEqual(found.map(({ where, risk, collection, field }) => [where, risk, collection, field]), [
+  const rising = { instruments: ['timestamp'] };
+  const { findings, candidates } = auditIndexes(before, { rising });
+  assert.deepEqual(findings.map(({ where, risk, collection, field }) => [where, risk, collection, field]), [
     ['single-field', 'hot', 'instruments', 'timestamp'],
     ...Array.from({ length: 3 }, () => ['composite', 'perhaps', 'instruments', 'timestamp']),
   ]);
-  assert.deepEqual(auditIndexes(before, { rising: { instruments: [] } }), []);
-  const { text, changes, commentsLost } = rewriteIndexes(before, { collections: [{ collection: 'instruments' }], counters: true, ids: true });
+  assert.deepEqual(candidates, []);
+  const options = { collections: [{ collection: 'instruments' }], counters: true, ids: true, removeOld: true };
+  const { text, changes, commentsLost } = rewriteIndexes(before, options);
   assert.ok(commentsLost && changes.every(({ why }) => why.length > 20));
-  assert.deepEqual(auditIndexes(text), []);
-  assert.deepEqual(rewriteIndexes(text, { collections: [{ collection: 'instruments' }], counters: true, ids: true }),
-    { text, changes: [], commentsLost: false });
+  assert.deepEqual(auditIndexes(text, { rising }).findings, []);
+  assert.deepEqual(rewriteIndexes(text, options), { text, changes: [], next: null, notes: [], commentsLost: false });
   const { fieldOverrides } = JSON.parse(text);
   for (const each of JSON.parse(counterIndexes()).fieldOverrides) {
     assert.ok(fieldOverrides.some((/** @type {object} */ other) => JSON.stringify(other) === JSON.stringify(each)), JSON.stringify(each));
   }
   assert.ok(fieldOverrides.some((/** @type {any} */ each) => each.collectionGroup === 'shardline_ids' && each.fieldPath === 'next'));
+});
+
+test('a name is a hint: without more, nothing is found, and nothing is changed', () => {
+  const { findings, candidates } = auditIndexes(before);
+  assert.deepEqual(findings, []);
+  assert.deepEqual(candidates.map(({ risk, hint, field }) => [risk, hint, field]), Array.from({ length: 4 }, () => ['perhaps', 'name', 'timestamp']));
+  assert.deepEqual(auditIndexes(before, { notRising: { instruments: ['*'] } }), { findings: [], candidates: [] });
+  const slow = rewriteIndexes(before, { collection: 'instruments', writesPerSecond: 500 });
+  assert.deepEqual(slow, { text: before, changes: [], next: null, notes: [], commentsLost: false });
+});
+
+// Deployed before its old queries are gone, a file without their indexes breaks an app.
+test('the first of the two files serves the old queries and the new ones, the second only the new ones', async (t) => {
+  const { text, next, changes } = rewriteIndexes(before, { collection: 'instruments' });
+  assert.deepEqual([...new Set(changes.map(({ kind }) => kind))], ['added']);
+  assert.deepEqual([...new Set(next?.changes.map(({ kind }) => kind))], ['removed', 'exempted']);
+  assert.equal(next?.text, rewriteIndexes(before, { collection: 'instruments', removeOld: true }).text);
+  const ask = async (/** @type {string} */ indexes) => {
+    const simulator = await createSimulator({ worker: false, indexes, requireIndexes: true });
+    const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
+    t.after(() => Promise.all([db.close(), simulator.close()]));
+    const old = db.collection('instruments');
+    const sharded = db.shardedCollection('instruments', { shards: 3 }).where('exchange', '==', 'a').orderBy('desc');
+    const asked = [old.where('exchange', '==', 'a').orderBy('timestamp', 'desc').get(), old.orderBy('timestamp').get(), sharded.get()];
+    return (await Promise.allSettled(asked)).map(({ status }) => status);
+  };
+  assert.deepEqual(await ask(before), ['fulfilled', 'fulfilled', 'rejected']);
+  assert.deepEqual(await ask(text), ['fulfilled', 'fulfilled', 'fulfilled']);
+  assert.deepEqual(await ask(String(next?.text)), ['rejected', 'rejected', 'fulfilled']);
+});
+
+test('the direction of `__name__` is part of an index', async (t) => {
+  const fields = (/** @type {string} */ name) => [
+    { fieldPath: 'exchange', order: 'ASCENDING' }, { fieldPath: 'at', order: 'DESCENDING' }, { fieldPath: '__name__', order: name },
+  ];
+  const file = (/** @type {object[]} */ ...indexes) => JSON.stringify({ indexes });
+  const index = (/** @type {string} */ name) => ({ collectionGroup: 'trades', queryScope: 'COLLECTION', fields: fields(name) });
+  const ask = async (/** @type {string} */ indexes) => {
+    const simulator = await createSimulator({ worker: false, indexes, requireIndexes: true });
+    const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
+    t.after(() => Promise.all([db.close(), simulator.close()]));
+    return db.collection('trades').where('exchange', '==', 'a').orderBy('at', 'desc').get().then(() => null, (error) => error);
+  };
+  assert.equal(await ask(file(index('DESCENDING'))), null);
+  const error = await ask(file(index('ASCENDING')));
+  assert.equal(error?.code, 'failed-precondition');
+  // What it asks for is another index than the one that is there.
+  const { entry } = explainMissingIndex(error);
+  const { text, changes } = rewriteIndexes(file(index('ASCENDING')), { indexes: [entry] });
+  assert.deepEqual([changes.length, JSON.parse(text).indexes.length], [1, 2]);
+  assert.equal(await ask(text), null);
 });
 
 test('an embedded Firestore takes the queries that the file was rewritten for, and no others', async (t) => {
@@ -139,7 +191,7 @@ test('a file that is rewritten for many queries at once takes them all', async (
   assert.equal(options.indexes.length, 3);
   await db.close();
   const { text } = rewriteIndexes(before, options);
-  assert.deepEqual(rewriteIndexes(text, options), { text, changes: [], commentsLost: false });
+  assert.deepEqual(rewriteIndexes(text, options).changes, []);
   for (const [indexes, status] of /** @type {[string, number][]} */ ([['{}', 400], [text, 200]])) {
     const strict = await createSimulator({ worker: false, indexes, requireIndexes: true });
     t.after(() => strict.close());
@@ -234,6 +286,12 @@ test('what is wrong with arguments is told by a typed error', async () => {
   refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ counters: 1 })), /counters/);
   refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ counters: [1] })), /object/);
   refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ ids: 'all' })), /ids/);
+  refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ removeOld: 1 })), /removeOld/);
+  refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ collection: 'a', writesPerSecond: '5' })), /writesPerSecond must be a number/);
+  for (const encoding of /** @type {const} */ (['utf-16le', 'utf-16be'])) {
+    const bytes = Buffer.from('\uFEFF{"indexes": []}', 'utf16le');
+    refuses(() => auditIndexes((encoding === 'utf-16le' ? bytes : bytes.swap16()).toString('utf8')), /is UTF-16.*Save it as UTF-8/);
+  }
   refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ collections: [{ collection: 1n }] })), /collections\[0\]\.collection must be .* no bigint/);
   refuses(() => explainMissingIndex('no index'), /no link/);
   refuses(() => explainMissingIndex(/** @type {any} */ (7)), /text/);

@@ -97,6 +97,17 @@ describe('a server that refuses to answer', () => {
     assert.equal((await counter.get()).value, 4);
   });
 
+  test('one outage is one warning, though some requests may have been applied', async () => {
+    const { db, warnings } = await open({ retry: { maxAttempts: 3, initialDelayMs: 1, maxDelayMs: 2 } });
+    const counter = db.counter('posts/p1', { shards: 4 });
+    world.answer = DOWN;
+    const counted = counter.increment();
+    await until(() => world.sentAt.length > 12);
+    world.answer = null;
+    await counted;
+    assert.deepEqual(warnings.map(({ code }) => code), ['unavailable']);
+  });
+
   test('gets the pause that it asks for, also from the next call of an increment', async () => {
     const { db, warnings } = await open({ retry: { maxAttempts: 1, initialDelayMs: 1, maxDelayMs: 2 } });
     const counter = db.counter('posts/p1', { shards: 4 });

@@ -194,6 +194,7 @@ export const COMMANDS = [
     options: [
       { name: 'shards', type: 'integer', range: SHARDS, usual: 10, sentence: 'The number of documents of the sequence. Each gives you about one block a second.' },
       { name: 'maxShards', type: 'integer', range: SHARDS, sentence: 'The most shards that the sequence can ever have. Default: 100, or --shards if that is more.' },
+      { name: 'startAt', type: 'integer', range: [1, Number.MAX_SAFE_INTEGER], usual: 1, sentence: 'The least id. To go on from numbers of your own, set one more than the largest of them.' },
     ],
   },
   {
@@ -207,24 +208,41 @@ export const COMMANDS = [
   },
   {
     name: 'indexes audit', load: from('indexes', 'audit'), takes: [FILE],
-    sentence: 'Lists the indexes of your firestore.indexes.json that take only about 500 writes a second. Exits with 1 if it finds one.',
+    sentence: 'Lists the indexes of your firestore.indexes.json that take only about 500 writes a second, and apart from them those that '
+      + 'may. Exits with 1 if an index is hot.',
     options: [
-      { name: 'rising', many: true, metavar: 'FIELD', sentence: 'A field that rises, with its collection: instruments.timestamp. Default: a guess by the names of your fields.' },
+      { name: 'rising', many: true, metavar: 'FIELD', sentence: 'A field that rises, with its collection: instruments.timestamp.' },
+      { name: 'notRising', many: true, metavar: 'FIELD', sentence: 'A field that does not rise, whatever its name suggests: users.birthday. users.* stands for all other fields '
+        + 'of the collection.' },
+      { name: 'known', metavar: 'FILE', sentence: 'A file that keeps both lists: {"rising": {"instruments": ["timestamp"]}, "notRising": {"users": ["birthday"]}}.' },
+      { name: 'strict', type: 'flag', sentence: 'Exits with 1 if an index may be hot.' },
       { name: 'shardField', many: true, sentence: 'A field with random values, with its collection. Default: shard.' },
     ],
   },
   {
-    name: 'indexes rewrite', load: from('indexes', 'rewrite'), takes: [FILE],
-    sentence: 'Prints your firestore.indexes.json with the changes that sharded collections, counters and ids need.',
+    name: 'indexes sample', connects: true, load: from('sample', 'sample'),
+    takes: [{ name: 'collection', needed: true, sentence: 'The path of your collection, such as instruments.' }],
+    sentence: 'Reads some documents, and lists the fields whose values follow the time at which the documents were created.',
     options: [
-      { name: 'collection', sentence: 'The path of your sharded collection.' },
+      { name: 'documents', type: 'integer', range: [10, 1000], usual: 300, sentence: 'The number of documents to read. You pay one read for each.' },
+      { name: 'known', metavar: 'FILE', sentence: 'Keeps the answers in this file, for indexes audit --known.' },
+    ],
+  },
+  {
+    name: 'indexes rewrite', load: from('indexes', 'rewrite'), takes: [FILE],
+    sentence: 'Prints your firestore.indexes.json with the changes that sharded collections, counters and ids need. If old indexes must go, '
+      + 'prints two files to deploy one after the other, and the steps in their order.',
+    options: [
+      { name: 'collection', sentence: 'A collection of yours that takes more than 500 writes a second. One that takes less needs no change.' },
+      { name: 'writesPerSecond', type: 'number', range: ANY, sentence: 'The writes that the collection takes in a second. Up to 500, nothing changes. Default: more.' },
+      { name: 'removeOld', type: 'flag', sentence: 'Prints one file, without the old indexes, once no query needs them.' },
       { name: 'shardField', usual: 'shard', sentence: 'The collection’s shard field.' },
       { name: 'orderField', usual: 'timestamp', sentence: 'The collection’s order field.' },
       { name: 'scope', words: ['COLLECTION', 'COLLECTION_GROUP'], usual: 'COLLECTION', sentence: 'The scope of your queries.' },
       { name: 'query', many: true, metavar: 'FIELDS', sentence: 'The fields that your query for the newest documents fixes: exchange,instrumentType. Default: the queries that your file has indexes for.' },
       { name: 'counters', type: 'flag', sentence: 'Adds the TTL policies and exemptions of counters.' },
       { name: 'ids', type: 'flag', sentence: 'Adds the exemptions of sequences of ids.' },
-      { name: 'write', type: 'flag', sentence: 'Changes your file in place.' },
+      { name: 'write', type: 'flag', sentence: 'Changes your file in place, and writes the second one beside it: firestore.indexes.later.json.' },
     ],
   },
   {

@@ -1,7 +1,9 @@
 // An embedded Firestore behind HTTP, for clients that want a host and a port.
 
 import { createServer } from 'node:http';
+import { createServer as createFront } from 'node:net';
 
+import { refuseGrpc } from './grpc.js';
 import { openStreams } from './streams/streams.js';
 import { WebChannels } from './streams/web_channel.js';
 
@@ -35,29 +37,37 @@ export async function serveSimulator(simulator, { port = 0, address = '127.0.0.1
     // A broken connection is what a client sees of a lost answer.
     answer(simulator, streams, incoming, outgoing).catch(() => outgoing.destroy());
   });
-  server.on('clientError', (error, socket) => {
-    if (/** @type {{rawPacket?: Buffer}} */ (error).rawPacket?.toString('latin1', 0, 3) === 'PRI') tell(GRPC);
-    socket.destroy();
+  const grpc = refuseGrpc(tell);
+  /** @type {Set<import('node:net').Socket>} */
+  const sockets = new Set();
+  const front = createFront((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+    socket.once('data', (bytes) => {
+      socket.pause();
+      socket.unshift(bytes);
+      // HTTP/2 begins with "PRI * HTTP/2.0". Its server reads what was put back by itself.
+      const isHttp2 = bytes.toString('latin1', 0, 3) === 'PRI';
+      (isHttp2 ? grpc : server).emit('connection', socket);
+      if (!isHttp2) socket.resume();
+    });
   });
   await new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, address, () => resolve(undefined));
+    front.once('error', reject);
+    front.listen(port, address, () => resolve(undefined));
   });
-  const bound = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const bound = /** @type {import('node:net').AddressInfo} */ (front.address());
   const host = `${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
   return {
     host,
     url: `http://${host}`,
     stop: () => new Promise((resolve) => {
       streams.channels.close();
-      server.close(() => resolve());
-      server.closeAllConnections();
+      front.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
     }),
   };
 }
-
-const GRPC = 'A client speaks gRPC, which is not served. @google-cloud/firestore takes preferRest: true; in place of firebase/firestore, which '
-  + 'speaks gRPC in Node, take firebase/firestore/lite there.';
 
 /** The methods with which REST only reads; after all others, the client may have written. */
 const READS = /:(runQuery|runAggregationQuery|batchGet|beginTransaction|rollback|listCollectionIds)$/;

@@ -18,6 +18,17 @@ export function checkConverter(converter) {
   return converter;
 }
 
+/** What documents hold of which a converter has made something else. @type {WeakMap<object, any>} */
+const originals = new WeakMap();
+
+/**
+ * What a document holds: of this library's, or of Firebase's SDKs.
+ * @param {any} document
+ */
+export function originalOf(document) {
+  return originals.get(document) ?? (typeof document.data === 'function' ? document.data() : document.data);
+}
+
 /**
  * @param {DocumentConverter<any>} converter
  * @param {import('./revive.js').DocumentSnapshot<any>} document
@@ -33,5 +44,7 @@ export function convert(converter, { name, data, ...document }, referenceOf) {
     data: () => data,
     get: (/** @type {any} */ path) => valueAt(data, path),
   };
-  return { ...document, name, data: converter.fromFirestore(snapshot, {}) };
+  const converted = { ...document, name, data: converter.fromFirestore(snapshot, {}) };
+  originals.set(converted, data);
+  return converted;
 }

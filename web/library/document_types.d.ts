@@ -2,6 +2,7 @@
 // nothing about JavaScript. Documents without a type have any field, and any value in it.
 
 import type { FilterOperator } from './query.js';
+import type { DocumentSnapshot } from './revive.js';
 import type { DocumentReference, GeoPoint, Timestamp, VectorValue } from './values.js';
 
 /** A document whose type is not given. */
@@ -205,8 +206,8 @@ export type Operand<Value, Op> = unknown extends Value ? Value
 
 type ElementOf<Value> = Value extends readonly (infer Element)[] ? Element : never;
 
-/** The arguments of startAt() and its like: a value that some field may hold. */
-export type CursorValue<T> = unknown extends T ? unknown : Storable<FieldType<T, PathIn<T>>> | DocumentReference | null;
+/** The arguments of startAt() and its like: a value that some field may hold, or a document that a query has returned. */
+export type CursorValue<T> = unknown extends T ? unknown : Storable<FieldType<T, PathIn<T>>> | DocumentReference | DocumentSnapshot<unknown> | null;
 
 declare const conditions: unique symbol;
 

@@ -24,11 +24,17 @@ export function pathOf(path, argument = 'field') {
   return namesIn(path, argument)?.map((name) => (/^[a-z_]\w*$/i.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``)).join('.') ?? path;
 }
 
+/** Of a path as the core takes it. @param {string} path */
+function namesOf(path) {
+  const names = path.match(/`(?:[^`\\]|\\.)*`|[^.]+/g) ?? [];
+  return names.map((name) => (name.startsWith('`') ? name.slice(1, -1).replace(/\\(.)/g, '$1') : name));
+}
+
 /**
  * The value that a document has there.
  * @param {any} data
  * @param {any} path
  */
 export function valueAt(data, path) {
-  return (namesIn(path, 'field') ?? String(path).split('.')).reduce((value, name) => (Object.hasOwn(value ?? {}, name) ? value[name] : undefined), data);
+  return (namesIn(path, 'field') ?? namesOf(String(path))).reduce((value, name) => (Object.hasOwn(value ?? {}, name) ? value[name] : undefined), data);
 }

@@ -65,11 +65,13 @@ export class Ids {
 
   /**
    * Makes the sequence's documents, in one atomic commit. Never changes what is there.
-   * @param {CallOptions} [options]
+   * @param {CallOptions & {startAt?: number | undefined}} [options] `startAt` is the least id: to go on from numbers that were given
+   *   away before, pass one more than the largest of them.
    * @returns {Promise<{created: boolean, shards: number}>} `created` is true only if it was surely this call.
    */
   async create(options) {
-    const result = await this.#run('create', { shards: this.#shards, maxShards: this.#maxShards }, options);
+    const { startAt, ...how } = takeOptions('create', options, ['startAt', 'signal']);
+    const result = await this.#run('create', { shards: this.#shards, maxShards: this.#maxShards, startAt }, how);
     this.#shards = result.shards;
     return result;
   }

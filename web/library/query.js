@@ -1,12 +1,13 @@
 // Queries over collections, sharded or not: how they are put together and read. How they are asked is decided in the core.
 
+import { originalOf } from './converter.js';
 import { invalidArgument, notAllowed, optionNotAllowed, shown } from './errors.js';
-import { pathOf } from './field_path.js';
+import { pathOf, valueAt } from './field_path.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { readable, takeOptions } from './options.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { seenBy } from './seen_queries.js';
-import { decodeNumber, encodeValue, Timestamp } from './values.js';
+import { decodeNumber, DocumentReference, encodeValue, Timestamp } from './values.js';
 
 /**
  * @import {
@@ -72,11 +73,12 @@ const OPERATORS = ['==', '!=', '<', '<=', '>', '>=', 'in', 'not-in', 'array-cont
  * @property {{field?: string, direction: 'asc' | 'desc'}[]} [orders]
  * @property {number | null} [limit]
  * @property {string[]} [select]
- * @property {Position} [start]
- * @property {Position} [end]
+ * @property {Cursor} [start]
+ * @property {Cursor} [end]
  * @property {string} [after]
  *
  * @typedef {{inclusive: boolean, values: object[]}} Position
+ * @typedef {Position | {inclusive: boolean, document: any}} Cursor At a document: its values are known when all orders are.
  * @typedef {{field: string, op: FilterOperator, value: object} | {op: 'and' | 'or', filters: EncodedFilter[]}} EncodedFilter
  */
 
@@ -300,7 +302,10 @@ export class ShardedQuery {
     }) });
   }
 
-  /** @param {...CursorValue<T>} values One for each order, from the first on; then those of the fields of inequalities, sorted by name. */
+  /**
+   * @param {...CursorValue<T>} values One for each order, from the first on; then those of the fields of inequalities, sorted by name. Or one
+   *   document that a query has returned, here or in Firebase's SDKs.
+   */
   startAt(...values) {
     return this.#with({ start: encodePosition(true, values) });
   }
@@ -389,7 +394,27 @@ export class ShardedQuery {
    * @returns {QueryPlan}
    */
   plan() {
-    return this.#connection.runNow('collection.plan', this.#arguments());
+    const { orders, ...plan } = this.#connection.runNow('collection.plan', this.#arguments());
+    return plan;
+  }
+
+  /**
+   * Where a page begins or ends, as the core takes it.
+   * @param {Cursor | undefined} cursor
+   * @returns {Position | undefined}
+   */
+  #position(cursor) {
+    if (!cursor || !('document' in cursor)) return cursor;
+    const { inclusive, document } = cursor;
+    const { filters, orders: given } = this.#query;
+    const { orders } = this.#connection.runNow('collection.plan', { collection: this.#collection, query: { filters, orders: given } });
+    const values = readable('cursor', () => orders.map((/** @type {string} */ field) => {
+      if (field === '__name__') return encodeValue(referenceTo(document), field);
+      const value = valueAt(originalOf(document), field);
+      if (value !== undefined) return encodeValue(value, field);
+      throw cursorNotAllowed(`The query is sorted by ${field}, which the document of its cursor does not have: select() has left it out, or the document is another query’s.`);
+    }), 'A cursor');
+    return { inclusive, values };
   }
 
   /**
@@ -448,7 +473,8 @@ export class ShardedQuery {
 
   /** @param {QueryOptions} [options] */
   #arguments({ fetch, snapshot } = {}) {
-    return { collection: this.#collection, query: { ...this.#query, fetch, snapshot } };
+    const { start, end } = this.#query;
+    return { collection: this.#collection, query: { ...this.#query, start: this.#position(start), end: this.#position(end), fetch, snapshot } };
   }
 }
 
@@ -460,23 +486,37 @@ function formOf(filter) {
 /**
  * @param {boolean} inclusive
  * @param {unknown[]} values
- * @returns {Position}
+ * @returns {Cursor}
  */
 function encodePosition(inclusive, values) {
-  if (readable('cursor', () => values.some(isDocument), 'A cursor')) {
-    throw invalidArgument('startAt(), startAfter(), endAt() and endBefore() take values of the order field, as in '
-      + 'startAfter(document.data.timestamp), and no documents. For the next page, call after(page.next).', {
-      reason: 'query-cursor-not-allowed',
-    });
+  const [first] = values;
+  if (values.length === 1 && readable('cursor', () => isDocument(first), 'A cursor')) return { inclusive, document: first };
+  if (readable('cursor', () => values.some(isDocument) || values.some(isToken), 'A cursor')) {
+    throw cursorNotAllowed('startAt(), startAfter(), endAt() and endBefore() take values of the order fields, or one document. What follows a page is '
+      + 'asked for with after(page.next).');
   }
   return { inclusive, values: values.map((value) => encodeValue(value, 'startAt() or endAt()')) };
 }
 
+/** @param {string} message */
+function cursorNotAllowed(message) {
+  return invalidArgument(message, { reason: 'query-cursor-not-allowed' });
+}
+
+/** The `next` of a page: it begins with what every page token of src/sharded_query/page_token.cc does. @param {unknown} value */
+function isToken(value) {
+  return typeof value === 'string' && /^WzEs[\w-]{20}/.test(value);
+}
+
+/** What names a document of this library's or of Firebase's SDKs. @param {any} document */
+function referenceTo({ name, ref }) {
+  return typeof name === 'string' ? new DocumentReference(name) : ref;
+}
+
 /**
- * Whether it is a document as queries return it, here or in Firebase's SDK. As a value of a field it would be found nowhere.
+ * Whether it is a document as queries return it, here or in Firebase's SDK.
  * @param {any} value
  */
 function isDocument(value) {
-  // The `next` of a page, too: it begins with what every page token of src/sharded_query/page_token.cc does.
-  return /^WzEs[\w-]{20}/.test(typeof value === 'string' ? value : '') || typeof value?.id === 'string' && (typeof value.data === 'function' || (value.data && value.updateTime instanceof Timestamp));
+  return typeof value?.id === 'string' && (typeof value.data === 'function' || (value.data && value.updateTime instanceof Timestamp));
 }

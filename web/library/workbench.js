@@ -122,7 +122,7 @@ export function describeErrors() {
  *   is. To join them once more replaces them.
  * @property {(options?: CounterIndexesOptions) => string} counterIndexes What firestore.indexes.json should say about the fields
  *   that counters write: TTL policies on the `expireAt` of markers, keys and members, and exemptions from indexing.
- * @property {(text: string, options?: AuditIndexesOptions) => IndexFinding[]} auditIndexes Which indexes of a firestore.indexes.json
+ * @property {(text: string, options?: AuditIndexesOptions) => IndexAudit} auditIndexes Which indexes of a firestore.indexes.json
  *   take about 500 writes a second only, and why; the hottest first. The file may have comments and trailing commas. For the standard edition, which
  *   keeps an index of each single field: the enterprise edition keeps none by itself, so of what is found there only declared ones count.
  * @property {(text: string, options: RewriteIndexesOptions) => RewrittenIndexes} rewriteIndexes The firestore.indexes.json that
@@ -243,21 +243,27 @@ export function describeErrors() {
  * @property {{reads: number, writes: number}} freePerDay For nothing, for one database of a project.
  *
  * @typedef {object} AuditIndexesOptions
- * @property {Record<string, string[]>} [rising] For each collection id, which fields rise (or fall) from one document to the next;
- *   its other fields do not. In collections that are not named, fields with a TTL policy rise, and others are guessed by their names:
- *   `createdAt`, `timestamp`, …
- * @property {Record<string, string[]>} [shards] For each collection id, which fields have values at random. Default: `shard`.
+ * @property {Record<string, string[]>} [rising] For each collection id, the fields that rise (or fall) from one document to the next.
+ * @property {Record<string, string[]>} [notRising] For each collection id, the fields that do not, whatever their names suggest. `'*'`
+ *   stands for all fields that `rising` does not name.
+ * @property {Record<string, string[]>} [shards] For each collection id, the fields whose values are random. Default: `shard`.
+ *
+ * @typedef {object} IndexAudit
+ * @property {IndexFinding[]} findings Indexes with fields that rise: the hottest first.
+ * @property {IndexCandidate[]} candidates Indexes with fields that perhaps rise. Find out, and pass each field as `rising` or `notRising`.
+ *
+ * @typedef {IndexFinding & {risk: 'perhaps', hint: 'name' | 'ttl'}} IndexCandidate `hint`: the name suggests that the field rises
+ *   (`createdAt`, `timestamp`, …), or the field has a TTL policy.
  *
  * @typedef {object} IndexFinding
  * @property {'composite' | 'single-field'} where In `indexes`; or an index that Firestore keeps of a field, by itself or for
  *   `fieldOverrides`.
  * @property {'hot' | 'perhaps'} risk `hot`: the field that rises comes first. `perhaps`: it comes behind others, and the index is
- *   hot if most documents have the same values there.
+ *   hot if most documents have the same values there. A candidate is always `perhaps`.
  * @property {string} collection Its id.
  * @property {'COLLECTION' | 'COLLECTION_GROUP'} scope
  * @property {string} field The one that rises.
  * @property {IndexFieldEntry[] | null} index The fields of the composite index.
- * @property {boolean} guessed Whether it is the field's name alone that says so.
  * @property {string} why
  * @property {string} todo
  *
@@ -275,6 +281,8 @@ export function describeErrors() {
  * @property {(string[] | QueryPlan | QueryPlan['index'])[]} [queries] The queries: for each one its plan(), or the fields that it fixes,
  *   `['exchange']`, if it asks for the newest first. Another direction needs an index of its own, and so does count(),
  *   which goes by the query's orders. Default: what the file has indexes for.
+ * @property {number} [writesPerSecond] How many writes the collection takes. An index takes 500, so up to 500 nothing changes. Default:
+ *   more.
  *
  * @typedef {object} MoreRewriteIndexesOptions
  * @property {ShardedIndexes[]} [collections]
@@ -283,14 +291,19 @@ export function describeErrors() {
  * @property {boolean | CounterIndexesOptions | CounterIndexesOptions[]} [counters] The TTL policies and the exemptions that
  *   counterIndexes() writes. `true` is for counters of the layout `web`.
  * @property {boolean} [ids] Exemptions for sequences of ids.
+ * @property {boolean} [removeOld] Takes away the indexes that sharded queries do not need, and no longer indexes the order field and the
+ *   shard field by themselves. Set it when no released app and no server asks the old queries: they fail without their indexes.
  *
  * @typedef {MoreRewriteIndexesOptions & Partial<ShardedIndexes>} RewriteIndexesOptions The options of a single collection may stand
  *   beside the others.
  *
  * @typedef {object} RewrittenIndexes
- * @property {string} text The file's new content; the same text if nothing changes.
+ * @property {string} text The file's new content, to be deployed first; the same text if nothing changes.
  * @property {{kind: 'removed' | 'added' | 'exempted', index: object, why: string}[]} changes Each with the entry of `indexes` or
  *   `fieldOverrides`.
+ * @property {{text: string, changes: RewrittenIndexes['changes']} | null} next The file without the old indexes, to be deployed when no
+ *   query needs them any more: the result with `removeOld`. Null if there are none.
+ * @property {string[]} notes Sentences about indexes that are hot and stay: those of vectors.
  * @property {boolean} commentsLost Whether the text had comments, which the new one has not.
  *
  * @typedef {object} MissingIndex
@@ -301,7 +314,7 @@ export function describeErrors() {
  * @property {'COLLECTION' | 'COLLECTION_GROUP'} scope
  * @property {object} entry To be added to firestore.indexes.json. One of `fieldOverrides` takes the place of all that Firestore keeps of the
  *   field, so it lists that, too: what the file says, if that was given, otherwise the automatic indexes.
- * @property {'none' | 'perhaps' | 'hot'} risk As of a finding of auditIndexes(), which guesses by the fields' names.
+ * @property {'none' | 'perhaps'} risk `perhaps`: the index would be hot if a field rises whose name suggests it.
  * @property {string} explanation
  *
  * @typedef {import('./simulator/experiment.js').ExperimentOptions & {preset: string, title: string}} NamedExperiment

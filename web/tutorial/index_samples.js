@@ -22,6 +22,12 @@ export const INDEX_SAMPLES = {
   ),
 };
 
+/** The fields of each sample whose values rise, as auditIndexes() takes them. */
+export const RISING_IN_SAMPLES = {
+  instruments: { instruments: ['timestamp'] },
+  chat: { messages: ['createdAt'] },
+};
+
 /** As Firestore words it, for the documentation's second query. */
 export const MISSING_INDEX_ERROR = 'FAILED_PRECONDITION: The query requires an index. You can create it here: '
   + 'https://console.firebase.google.com/v1/r/project/my-app/firestore/indexes?create_composite='

@@ -39,6 +39,28 @@ TEST(QueryShape, NamesEachFieldOnce) {
             (std::vector<IndexField>{Up("a"), Elements("tags"), Down("t"), Up("u")}));
 }
 
+// [t ↓, __name__ ↑] is no [t ↓, __name__ ↓].
+TEST(QueryShape, TheDirectionOfTheNameIsPartOfAnIndex) {
+  QueryShape usual;
+  usual.AddOrder(kT, true);
+  EXPECT_FALSE(usual.NeedsComposite());
+  EXPECT_TRUE(usual.IsServedBy({Down("t")}, true));
+  EXPECT_FALSE(usual.IsServedBy({Down("t")}, false));
+  QueryShape other = usual;
+  other.AddOrder(kName, false);
+  EXPECT_TRUE(other.NeedsComposite());
+  EXPECT_TRUE(other.IsServedBy({Down("t")}, false));
+  EXPECT_FALSE(other.IsServedBy({Down("t")}, true));
+  // Equalities alone take names as they come, unless the query orders by them.
+  QueryShape fixed;
+  fixed.AddFixed(kA, IndexMode::kAscending);
+  fixed.AddFixed(kB, IndexMode::kAscending);
+  EXPECT_TRUE(fixed.CanUse({Up("a"), Down("b")}, true));
+  fixed.AddOrder(kName, true);
+  EXPECT_FALSE(fixed.CanUse({Up("a"), Up("b")}, false));
+  EXPECT_TRUE(fixed.CanUse({Up("a"), Down("b")}, true));
+}
+
 TEST(QueryShape, OneFieldNeedsNoComposite) {
   QueryShape shape;
   EXPECT_FALSE(shape.NeedsComposite());
@@ -59,19 +81,20 @@ TEST(QueryShape, OneFieldNeedsNoComposite) {
 // Equalities in any order and direction; the order of results in its own directions alone.
 TEST(QueryShape, AnIndexServesOneOrder) {
   const QueryShape shape = Example();
-  EXPECT_TRUE(shape.IsServedBy({Elements("tags"), Down("a"), Down("t"), Up("u")}));
-  EXPECT_TRUE(shape.IsServedBy({Up("a"), Elements("tags"), Down("t"), Up("u")}));
-  EXPECT_FALSE(shape.IsServedBy({Up("a"), Elements("tags"), Up("t"), Down("u")})) << "backwards";
-  EXPECT_FALSE(shape.IsServedBy({Up("a"), Elements("tags"), Up("t"), Up("u")}));
-  EXPECT_FALSE(shape.IsServedBy({Up("a"), Up("tags"), Down("t"), Up("u")}));
-  EXPECT_FALSE(shape.IsServedBy({Up("a"), Elements("tags"), Down("u"), Up("t")}));
+  EXPECT_TRUE(shape.IsServedBy({Elements("tags"), Down("a"), Down("t"), Up("u")}, false));
+  EXPECT_TRUE(shape.IsServedBy({Up("a"), Elements("tags"), Down("t"), Up("u")}, false));
+  EXPECT_FALSE(shape.IsServedBy({Up("a"), Elements("tags"), Up("t"), Down("u")}, false))
+      << "backwards";
+  EXPECT_FALSE(shape.IsServedBy({Up("a"), Elements("tags"), Up("t"), Up("u")}, false));
+  EXPECT_FALSE(shape.IsServedBy({Up("a"), Up("tags"), Down("t"), Up("u")}, false));
+  EXPECT_FALSE(shape.IsServedBy({Up("a"), Elements("tags"), Down("u"), Up("t")}, false));
   // Part of it, to be merged with another index.
-  EXPECT_FALSE(shape.IsServedBy({Up("a"), Down("t"), Up("u")}));
-  EXPECT_TRUE(shape.CanUse({Up("a"), Down("t"), Up("u")}));
-  EXPECT_FALSE(shape.CanUse({Up("a"), Up("t"), Down("u")}));
-  EXPECT_FALSE(shape.CanUse({Up("b"), Down("t"), Up("u")}));
-  EXPECT_FALSE(shape.CanUse({Up("u")}));
-  EXPECT_FALSE(shape.CanUse({{Path("a"), IndexMode::kVector}, Down("t"), Up("u")}));
+  EXPECT_FALSE(shape.IsServedBy({Up("a"), Down("t"), Up("u")}, false));
+  EXPECT_TRUE(shape.CanUse({Up("a"), Down("t"), Up("u")}, false));
+  EXPECT_FALSE(shape.CanUse({Up("a"), Up("t"), Down("u")}, false));
+  EXPECT_FALSE(shape.CanUse({Up("b"), Down("t"), Up("u")}, false));
+  EXPECT_FALSE(shape.CanUse({Up("u")}, false));
+  EXPECT_FALSE(shape.CanUse({{Path("a"), IndexMode::kVector}, Down("t"), Up("u")}, false));
 }
 
 }  // namespace

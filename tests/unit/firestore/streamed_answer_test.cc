@@ -19,10 +19,10 @@ struct Walk {
   Status end;
 };
 
-Walk WalkThrough(std::string_view body) {
+Walk WalkThrough(std::string_view body, StreamedAnswer::Asked asked = StreamedAnswer::kQuery) {
   Walk walk;
   const PaddedText text = Text(body);
-  StreamedAnswer answer(text);
+  StreamedAnswer answer(text, asked);
   while (answer.NextElement()) {
     while (answer.Next()) {
       for (const char* key : {"a", "c", "readTime", "done"}) {
@@ -38,7 +38,7 @@ Walk WalkThrough(std::string_view body) {
 
 TEST(StreamedAnswer, GivesTheMembersOfEachElement) {
   const Walk walk =
-      WalkThrough(R"( [ {"a":1, "readTime":[2]} , {"done":true} , {"c":{}, "found":1} ] )");
+      WalkThrough(R"( [ {"a":1, "readTime":[2]} , {"done":true} , {"c":{}, "document":1} ] )");
   EXPECT_THAT(walk.seen, ElementsAre("a=1", "readTime=[2]", ".", "done=true", ".", "c={}", "."));
   EXPECT_THAT(walk.end, IsOk());
 }
@@ -54,6 +54,25 @@ TEST(StreamedAnswer, SaysSomething) {
   for (const std::string_view body : {"[{}]", R"([{"a":1}])", R"([{"readTime":1},{"a":1}])",
                                       R"([{},{"readTime":1}])", R"([{"ReadTime":1}])"}) {
     EXPECT_THAT(WalkThrough(body).end, IsRefused(HasSubstr("says nothing"))) << body;
+  }
+}
+
+TEST(StreamedAnswer, IsOfTheMethodThatWasAsked) {
+  const std::pair<StreamedAnswer::Asked, std::string_view> own[] = {
+      {StreamedAnswer::kBatchGet, "found"},
+      {StreamedAnswer::kBatchGet, "missing"},
+      {StreamedAnswer::kQuery, "document"},
+      {StreamedAnswer::kAggregation, "result"}};
+  for (const auto& [method, member] : own) {
+    const std::string body = R"([{")" + std::string(member) + R"(":1,"readTime":1}])";
+    for (const auto& [asked, other] : own) {
+      const Status end = WalkThrough(body, asked).end;
+      if (asked == method) {
+        EXPECT_TRUE(end) << body;
+      } else {
+        EXPECT_THAT(end, IsRefused(HasSubstr("it answers another request"))) << body;
+      }
+    }
   }
 }
 
@@ -101,7 +120,7 @@ TEST(StreamedAnswer, IsCompleteOrRefused) {
 
 TEST(StreamedAnswer, KeepsTheErrorsOfItsReader) {
   const PaddedText text = Text(R"([{"a":1}])");
-  StreamedAnswer answer(text);
+  StreamedAnswer answer(text, StreamedAnswer::kQuery);
   ASSERT_TRUE(answer.NextElement());
   ASSERT_TRUE(answer.Next());
   answer.scanner().String();

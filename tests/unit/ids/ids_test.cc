@@ -86,6 +86,26 @@ TEST_F(IdsTest, WithoutTheNumberOfShardsTheParentIsAsked) {
   EXPECT_EQ(take->result()["shards"], 4);
 }
 
+TEST_F(IdsTest, GoesOnFromAnExistingNumber) {
+  for (const std::int64_t start_at : {1, 2, 3, 4, 99, 100, 101, 102, 1'000'000}) {
+    SimulatedServer server(1);
+    OperationDriver(SetUpSequence::Create(context_, MakeSequence(2), 100, start_at))
+        .Serve(std::ref(server))
+        .Run();
+    // Shards that come later start there, too.
+    Resize(5)->Serve(std::ref(server)).Run();
+    std::set<std::int64_t> ids;
+    for (int i = 0; i < 60; ++i) {
+      const auto take = Take(1, 5);
+      take->Serve(std::ref(server)).Run();
+      Collect(*take, ids);
+    }
+    EXPECT_GE(*ids.begin(), start_at);
+    // No shard passes over an id of its own: the first ones of five shards are within two strides.
+    EXPECT_LT(*std::next(ids.begin(), 4), start_at + 200);
+  }
+}
+
 TEST_F(IdsTest, MissingSequence) {
   SimulatedServer server(1);
   for (const int shards : {0, 3}) {

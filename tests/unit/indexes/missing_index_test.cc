@@ -162,14 +162,15 @@ TEST(WriteMissingIndexLink, IsReadBack) {
           const std::string path = "`a.b`." + long_name + std::to_string(i);
           index.fields.push_back({*FieldPath::Parse(path), kModes[(first + i) % 3]});
         }
+        index.name_descending = first == 1 || UsualNameDescending(index.fields);
         const std::string link = WriteMissingIndexLink("projects/p/databases/d", index);
         const Result<MissingIndex> read = ReadMissingIndex("Create it here: " + link + " soon");
         ASSERT_TRUE(read) << read.error().message;
         EXPECT_EQ(read->index, index);
         EXPECT_EQ(read->project, "p");
         EXPECT_EQ(read->database, "d");
-        EXPECT_EQ(read->is_single_field, size == 1);
-        if (size > 1) {
+        EXPECT_EQ(read->is_single_field, index.is_single());
+        if (!index.is_single()) {
           EXPECT_EQ(read->entry, WriteComposite(index));
         }
       }
@@ -177,11 +178,12 @@ TEST(WriteMissingIndexLink, IsReadBack) {
   }
 }
 
-TEST(ExplainMissingIndex, WarnsOfAHotRange) {
+TEST(ExplainMissingIndex, SaysThatANameSuggestsAHotRange) {
   const json found = Explained(Message("composite", Name("a/indexes/_") + Number(2, 1) +
                                                         Field("createdAt", Number(2, 2)) +
                                                         Field("kind", Number(2, 1))));
-  EXPECT_EQ(found["risk"], "hot");
+  EXPECT_EQ(found["risk"], "perhaps");
+  EXPECT_THAT(found["explanation"].get<std::string>(), HasSubstr("Perhaps: the name createdAt"));
   EXPECT_THAT(found["explanation"].get<std::string>(), HasSubstr("500 writes"));
   EXPECT_THAT(found["explanation"].get<std::string>(), HasSubstr("createdAt descending, kind"));
 }

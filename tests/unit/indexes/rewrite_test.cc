@@ -47,7 +47,12 @@ RewrittenIndexes Rewritten(const std::string& text, const RewritePlan& plan) {
   return std::move(once).value();
 }
 
+// When no query needs the old indexes any more.
 RewrittenIndexes Rewritten(const std::string& text, const ShardedIndexes& collection) {
+  return Rewritten(text, RewritePlan{{collection}, {}, std::nullopt, true});
+}
+
+RewrittenIndexes RewrittenFirst(const std::string& text, const ShardedIndexes& collection) {
   return Rewritten(text, RewritePlan{{collection}, {}});
 }
 
@@ -78,6 +83,82 @@ TEST(RewriteIndexes, DoesWhatFirestoresPageOnShardedTimestampsAsksFor) {
       Rewritten(ReadFile("indexes_before.jsonc"),
                 Collection({{"queries", {{"exchange"}, {"instrumentType"}, {"price.currency"}}}}));
   EXPECT_EQ(given.text, rewritten.text);
+}
+
+// Deployed before the old queries are gone, a file without their indexes would break the app.
+TEST(RewriteIndexes, KeepsOldIndexesUntilNoQueryNeedsThem) {
+  const std::string before = ReadFile("indexes_before.jsonc");
+  const json old = json::parse(ParseIndexText(before)->root.dump());
+  for (const ShardedIndexes& wanted :
+       {Collection(), Collection({{"queries", {{"exchange"}, {"instrumentType"}}}})}) {
+    const RewrittenIndexes first = RewrittenFirst(before, wanted);
+    EXPECT_EQ(Kinds(first).find_first_not_of('a'), std::string::npos) << Kinds(first);
+    const json root = Root(first);
+    for (std::size_t i = 0; i < old["indexes"].size(); ++i) {
+      EXPECT_EQ(root["indexes"][i], old["indexes"][i]);
+    }
+    EXPECT_EQ(root.value("fieldOverrides", json::array()),
+              old.value("fieldOverrides", json::array()));
+    // The second file follows from the first.
+    EXPECT_EQ(Rewritten(first.text, wanted).text, Rewritten(before, wanted).text);
+  }
+}
+
+// An override that the file lists is old, too.
+TEST(RewriteIndexes, KeepsTheListedIndexesOfAFieldThatIsToBeExempt) {
+  const std::string text = R"({"indexes": [], "fieldOverrides": [
+      {"collectionGroup": "q", "fieldPath": "expires", "indexes": [{"order": "ASCENDING"}]}]})";
+  RewritePlan plan;
+  plan.exemptions.push_back({"q", *FieldPath::Parse("expires"), false, "why"});
+  EXPECT_EQ(Rewritten(text, plan).text, text);
+  plan.remove_old = true;
+  EXPECT_EQ(Root(Rewritten(text, plan))["fieldOverrides"][0]["indexes"], json::array());
+}
+
+TEST(RewriteIndexes, ACollectionOf500WritesASecondStaysAsItIs) {
+  const std::string before = ReadFile("indexes_before.jsonc");
+  const auto at = [](double writes) { return Collection({{"writesPerSecond", writes}}); };
+  EXPECT_EQ(Rewritten(before, at(500)).text, before);
+  EXPECT_EQ(Rewritten(before, at(501)).text, Rewritten(before, Collection()).text);
+}
+
+TEST(RewriteIndexes, SpeaksOfAnIndexOfVectorsThatIsHot) {
+  const auto index = [](const std::string& fields) {
+    return R"({"indexes": [{"collectionGroup": "instruments", "fields": [)" + fields + "]}]}";
+  };
+  const std::string vector = R"({"fieldPath": "v", "vectorConfig": {"dimension": 2, "flat": {}}})";
+  const std::string order = R"({"fieldPath": "timestamp", "order": "ASCENDING"}, )";
+  const RewrittenIndexes hot = Rewritten(index(order + vector), Collection());
+  ASSERT_EQ(hot.notes.size(), 1U);
+  EXPECT_THAT(hot.notes[0], HasSubstr("timestamp ascending, v as a vector stays"));
+  EXPECT_EQ(Rewritten(index(vector), Collection()).notes.size(), 0U);
+  const std::string shard = R"({"fieldPath": "shard", "order": "ASCENDING"}, )";
+  EXPECT_EQ(Rewritten(index(shard + order + vector), Collection()).notes.size(), 0U);
+}
+
+// Two indexes that differ in the direction of `__name__` serve two orders.
+TEST(RewriteIndexes, AnIndexWithNamesInTheOtherDirectionServesNoQuery) {
+  const auto text = [](const std::string& name) {
+    return R"({"indexes": [{"collectionGroup": "instruments", "queryScope": "COLLECTION",
+        "fields": [{"fieldPath": "shard", "order": "DESCENDING"},
+                   {"fieldPath": "a", "order": "ASCENDING"},
+                   {"fieldPath": "timestamp", "order": "DESCENDING"})" +
+           name + "]}]}";
+  };
+  const std::string other = R"(, {"fieldPath": "__name__", "order": "ASCENDING"})";
+  const ShardedIndexes wanted = Collection({{"queries", {{"a"}}}});
+  EXPECT_EQ(Kinds(RewrittenFirst(text(""), wanted)), "");
+  EXPECT_EQ(Kinds(RewrittenFirst(text(other), wanted)), "a");
+  // A query that ends in the other direction, as plan() says it.
+  const json plan = json::parse(R"({"indexes": [{"fixed": 2, "fields": [
+      {"field": "shard", "order": "ASCENDING"}, {"field": "a", "order": "ASCENDING"},
+      {"field": "timestamp", "order": "DESCENDING"}, {"field": "__name__", "order": "ASCENDING"}]}]})");
+  const ShardedIndexes ending = Collection({{"queries", {plan}}});
+  EXPECT_EQ(Kinds(RewrittenFirst(text(other), ending)), "");
+  const RewrittenIndexes added = RewrittenFirst(text(""), ending);
+  EXPECT_EQ(Kinds(added), "a");
+  EXPECT_EQ(Root(added)["indexes"][1]["fields"][3],
+            json::parse(R"({"fieldPath": "__name__", "order": "ASCENDING"})"));
 }
 
 TEST(RewriteIndexes, LeavesAloneWhatServes) {
@@ -295,7 +376,7 @@ json Entry(const std::string& collection, const std::vector<std::string>& fields
 }
 
 RewritePlan Asking(std::vector<ShardedIndexes> collections, const json& indexes = nullptr) {
-  RewritePlan plan{std::move(collections), {}};
+  RewritePlan plan{std::move(collections), {}, std::nullopt, true};
   if (!indexes.is_null()) {
     plan.composites = IndexFile::Parse(json{{"indexes", indexes}}.dump()).value();
   }

@@ -79,10 +79,13 @@ TEST(JoinRules, TheRestOfTheFileStaysAsItIs) {
 
 TEST(JoinRules, ToJoinAgainReplaces) {
   for (const std::string& file :
-       {File("    match /a/{b} { allow read; }"), File(""), std::string(),
+       {File("    match /a/{b} { allow read; }"), File(""), std::string(), std::string("// Ours."),
         std::string("service cloud.firestore{match /databases/{d}/documents{match /a/{b}{allow "
                     "read;}}}"),
-        std::string("rules_version='2';\r\nservice cloud.firestore {\r\n}\r\n")}) {
+        std::string("rules_version='2';\r\nservice cloud.firestore {\r\n}\r\n"),
+        std::string(
+            "rules_version='2';\nservice cloud.firestore {\n    match /a/{b} {\n        allow "
+            "read;\n    }\n}\n")}) {
     const std::string once = Join(file)["text"];
     EXPECT_EQ(Join(once)["text"], once) << file;
     EXPECT_THAT(Findings(Join(once)), IsEmpty()) << file;

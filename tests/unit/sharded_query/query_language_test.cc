@@ -27,6 +27,7 @@ json Text(const std::string& text) { return {{"stringValue", text}}; }
 json Half(int halves) { return {{"doubleValue", halves / 2.0}}; }
 json ListOf(const json& values) { return {{"arrayValue", {{"values", values}}}}; }
 const json kNull = {{"nullValue", nullptr}};
+const json kNaN = {{"doubleValue", "NaN"}};
 
 // Dice with words for what the test draws.
 class Dice {
@@ -53,6 +54,7 @@ json ListOfNumbers(Dice& dice) {
     const int number = dice.Below(count + 4);
     values.push_back(dice.OneIn(3) ? Half(2 * number) : Number(number));
   }
+  if (dice.OneIn(6)) values.front() = dice.OneIn(2) ? kNull : kNaN;
   return ListOf(values);
 }
 
@@ -71,7 +73,7 @@ json Leaf(Dice& dice) {
     case 4:
       return Filter(dice.Of<std::string>({"n", "map.m"}), "in", ListOfNumbers(dice));
     case 5:
-      return Filter("n", "not-in", ListOf({Number(1), Half(5)}));
+      return Filter("n", "not-in", ListOf({Number(1), dice.OneIn(4) ? kNull : Half(5)}));
     case 6:
       return Filter("tags", "array-contains", Number(dice.Below(3)));
     case 7:
@@ -119,6 +121,7 @@ json OnTheWire(const json& filter) {
   if (value.contains("arrayValue") && value["arrayValue"]["values"].size() > 10) {
     std::map<double, json> kept;
     for (const json& each : value["arrayValue"]["values"]) {
+      if (each == kNull || each == kNaN) continue;
       const double number = each.contains("doubleValue")
                                 ? each["doubleValue"].get<double>()
                                 : std::stod(each["integerValue"].get<std::string>());

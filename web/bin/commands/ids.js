@@ -6,9 +6,9 @@ import { counted } from '../terminal.js';
 
 /** @param {Context} context */
 export function create(context) {
-  const { values: { path, shards, maxShards }, signal } = context;
+  const { values: { path, shards, maxShards, startAt }, signal } = context;
   return context.withDatabase(async (db) => {
-    const result = await db.ids(path, { shards, maxShards }).create({ signal });
+    const result = await db.ids(path, { shards, maxShards }).create({ startAt, signal });
     context.answer(result, `${result.created ? 'created' : 'it was there already'}, with ${counted(result.shards, 'shard')}`);
   });
 }

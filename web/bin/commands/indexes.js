@@ -4,40 +4,111 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 
 import { openWorkbench } from '../../library/workbench.js';
-import { UsageError } from '../options.js';
-
-/** @typedef {import('../context.js').Context} Context */
+import { commandNamed } from '../commands.js';
+import { commandLine, UsageError } from '../options.js';
+import { PROGRAM } from '../program.js';
+import { byCollection, readKnown } from './known_fields.js';
 
 /**
- * Ends with 1 if an index is hot, for scripts that check.
+ * @typedef {import('../context.js').Context} Context
+ * @typedef {import('../../library/workbench.js').IndexFinding} Finding
+ * @typedef {import('../../library/workbench.js').RewrittenIndexes} Rewritten
+ */
+
+/**
+ * Ends with 1 if an index is hot, for scripts that check; with --strict also if one may be.
  * @param {Context} context
  */
 export async function audit(context) {
-  const { values: { file, rising = [], shardField } } = context;
+  const { values: { file, known, rising = [], notRising = [], shardField = [], strict } } = context;
   const { auditIndexes } = await openWorkbench();
-  const findings = auditIndexes(await readText(file), { ...byCollection('rising', rising), ...byCollection('shards', shardField ?? []) });
-  const lines = findings.map(({ risk, collection, field, why, todo }) => `${risk === 'hot' ? 'hot    ' : 'perhaps'}  ${collection}: ${field}\n         ${why}\n         ${todo}`);
-  context.answer(findings, lines.length > 0 ? lines.join('\n') : 'no index is hot');
-  return findings.some(({ risk }) => risk === 'hot') ? 1 : 0;
+  const told = await readKnown(known);
+  const result = auditIndexes(await readText(file), {
+    rising: byCollection(rising, told.rising), notRising: byCollection(notRising, told.notRising), shards: byCollection(shardField, told.shards),
+  });
+  const { findings, candidates } = result;
+  context.answer(result, [
+    findings.length > 0 ? findings.map(describe).join('\n') : 'no index is known to be hot',
+    ...(candidates.length > 0 ? ['', 'Candidates: fields whose names suggest that they rise, or that have a TTL policy.', ...candidates.map(describe)] : []),
+  ].join('\n'));
+  return findings.some(({ risk }) => risk === 'hot') || (strict && findings.length + candidates.length > 0) ? 1 : 0;
+}
+
+/** @param {Finding} finding */
+function describe({ risk, collection, field, why, todo }) {
+  return `${risk.padEnd(7)}  ${collection}: ${field}\n         ${why}\n         ${todo.replace('`shardline ', `\`${PROGRAM} `)}`;
 }
 
 /** @param {Context} context */
 export async function rewrite(context) {
-  const { values: { file, collection, shardField, orderField, scope, query, counters, ids, write }, terminal } = context;
-  if (!collection && !counters && !ids) throw new UsageError('--collection, --counters or --ids is missing: name at least one.');
-  const { rewriteIndexes } = await openWorkbench();
+  const { values: { file, collection, shardField, orderField, scope, query, writesPerSecond, counters, ids, removeOld, write }, terminal } = context;
+  const { auditIndexes, rewriteIndexes } = await openWorkbench();
+  const text = await readText(file);
+  if (!collection && !counters && !ids) throw new UsageError(question(auditIndexes(text).candidates));
   const queries = query?.map((/** @type {string} */ fields) => fields.split(',').filter(Boolean));
-  const result = rewriteIndexes(await readText(file), {
-    ...(collection ? { collections: [{ collection, shardField, orderField, scope, ...(queries ? { queries } : {}) }] } : {}),
+  const of = { collection, shardField, orderField, scope, ...(queries ? { queries } : {}), ...(writesPerSecond === undefined ? {} : { writesPerSecond }) };
+  const result = rewriteIndexes(text, {
+    ...(collection ? { collections: [of] } : {}),
     ...(counters ? { counters } : {}),
     ...(ids ? { ids } : {}),
+    ...(removeOld ? { removeOld } : {}),
   });
+  const later = write && file !== '-' ? laterName(file) : null;
+  const steps = collection && (result.next ?? result.changes.length > 0) ? stepsOf(context, later) : [];
   for (const { kind, index, why } of result.changes) terminal.note(`${kind} ${JSON.stringify(index)}: ${why}`);
-  if (result.changes.length === 0) terminal.note('nothing needs to be changed');
+  for (const { kind, index, why } of result.next?.changes ?? []) terminal.note(`later ${kind} ${JSON.stringify(index)}: ${why}`);
+  for (const note of result.notes) terminal.note(note);
+  if (result.changes.length === 0 && !result.next) terminal.note('nothing needs to be changed');
   if (result.commentsLost) terminal.note('the new text loses the comments of the file');
-  if (write && file !== '-') await writeFile(file, result.text);
-  if (context.json) terminal.printJson(result);
-  else if (!write || file === '-') terminal.print(result.text);
+  for (const step of steps) terminal.note(step);
+  if (later) {
+    await writeFile(file, result.text);
+    if (result.next) await writeFile(later, result.next.text);
+  }
+  if (context.json) terminal.printJson({ ...result, steps });
+  else if (!later) terminal.print(filesOf(file, result));
+}
+
+/** @param {Finding[]} candidates */
+function question(candidates) {
+  const names = [...new Set(candidates.map(({ collection }) => collection))];
+  return 'Which collection takes more than 500 writes a second? Name it with --collection; an index takes 500, so the others need no change.'
+    + `${names.length > 0 ? ` Candidates: ${names.join(', ')}.` : ''} --counters and --ids add the fields of Shardline’s own documents.`;
+}
+
+/** `firestore.indexes.json` becomes `firestore.indexes.later.json`. @param {string} file */
+function laterName(file) {
+  return file.replace(/(\.json)?$/, '.later$1');
+}
+
+/**
+ * Both files, if there are two, each behind a line that says when to deploy it.
+ * @param {string} file
+ * @param {Rewritten} rewritten
+ */
+function filesOf(file, { text, next }) {
+  if (!next) return text;
+  const name = file === '-' ? 'firestore.indexes.json' : file;
+  return `// ${name}: deploy it first.\n${text}\n// ${laterName(name)}: deploy it when no query needs the old indexes any more.\n${next.text}`;
+}
+
+/**
+ * What to do, in this order: each step breaks a running app if it comes before the one in front of it.
+ * @param {Context} context
+ * @param {string | null} later The second file, if it is written.
+ */
+function stepsOf({ values, command }, later) {
+  const { file, collection, shardField, orderField, removeOld } = values;
+  const deploy = '`firebase deploy --only firestore:indexes`';
+  if (removeOld) return [`Deploy the file with ${deploy} only if no released app and no server asks the old queries any more: they fail without these indexes.`];
+  const backfill = commandLine(commandNamed('backfill'), { collection, shards: '0,1,2', shardField, orderField });
+  const remove = later ? `deploy ${later}` : `deploy the second file, which \`${commandLine(command, { ...values, removeOld: true })}\` prints as well`;
+  return [
+    `1. Queries: write the queries of ${collection} as queries of db.shardedCollection('${collection}', …), and give each new document a ${shardField}. Release the writes now, and the queries after step 3.`,
+    `2. Backfill: give a ${shardField} to the documents that are there, with your shard values: \`${backfill}\``,
+    `3. Indexes: deploy ${later ? file : 'the first file'} with ${deploy}, which keeps all old indexes, and wait until Firestore has built the new ones. Then release the queries.`,
+    `4. Remove the old indexes when no released app and no server asks the old queries any more: ${remove}.`,
+  ];
 }
 
 /** @param {string} file */
@@ -47,20 +118,4 @@ export async function readText(file) {
   } catch (cause) {
     throw new UsageError(`${file} cannot be read: ${/** @type {Error} */ (cause).message}.`, { cause });
   }
-}
-
-/**
- * Reads `instruments.timestamp`: of a collection a field.
- * @param {string} name Of the option.
- * @param {string[]} fields
- */
-function byCollection(name, fields) {
-  /** @type {Record<string, string[]>} */
-  const collections = {};
-  for (const each of fields) {
-    const [collection = '', ...path] = each.split('.');
-    if (path.length === 0) throw new UsageError(`A field must be named with its collection, such as instruments.timestamp; it is “${each}”.`);
-    (collections[collection] ??= []).push(path.join('.'));
-  }
-  return fields.length > 0 ? { [name]: collections } : {};
 }

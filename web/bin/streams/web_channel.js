@@ -56,7 +56,14 @@ export class WebChannels {
    */
   handle(url, method, body, outgoing, headers) {
     const query = url.searchParams;
-    const head = { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, max-age=0' };
+    const head = {
+      ...headers,
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'private, max-age=0',
+      // A browser that may look for the type of an answer keeps its first bytes back, and older clients wait for them for ever.
+      'x-content-type-options': 'nosniff',
+      'access-control-expose-headers': 'x-client-wire-protocol, x-http-session-id, x-http-initial-response',
+    };
     const session = query.has('SID') ? this.#sessions.get(String(query.get('SID'))) : this.#start(url);
     if (!session) return void outgoing.writeHead(400, head).end(query.has('SID') ? 'Unknown SID' : 'There is no such stream.');
     const has = Number(query.get('AID') ?? 0);

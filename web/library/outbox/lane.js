@@ -251,10 +251,11 @@ export class Lane {
     this.#trouble = { until: now + Math.max(pauseMs, connection.pauseMs), pauseMs, error: why };
   }
 
-  /** Once of each code. Contention is everyday. @param {ShardlineError} why */
+  /** Once of each code; a request that may have been applied is one without an answer. Contention is everyday. @param {ShardlineError} why */
   warn(why) {
-    if (why.code === this.#warnedOf || why.code === 'aborted') return;
-    this.#warnedOf = why.code;
+    const code = why.code === 'outcome-unknown' ? 'unavailable' : why.code;
+    if (code === this.#warnedOf || code === 'aborted') return;
+    this.#warnedOf = code;
     this.#host.warnings.warn(why);
   }
 }

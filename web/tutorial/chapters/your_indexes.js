@@ -1,4 +1,4 @@
-// Chapter 7: which of one's indexes are hot, why, and the file that mends it.
+// Chapter 7: which of one's indexes are hot, why, and the two files that change it without breaking the app.
 
 import { AuditTool } from '../elements/audit_tool.js';
 import { MissingIndexTool } from '../elements/missing_index_tool.js';
@@ -21,8 +21,10 @@ export const chapter = {
       tool: async () => (host) => new AuditTool(host),
       tasks: [
         { id: 'hidden', reached: (audit) => hotOnes(audit).some(({ where }) => where === 'single-field') },
-        { id: 'mend', reached: (audit) => audit.word === 'own' && !audit.findings.some((/** @type {Finding} */ { where }) => where === 'composite')
-          && audit.findings.length > 0 },
+        { id: 'mend', reached: ({ word, findings, candidates }) => {
+          const all = [...findings, ...candidates];
+          return word === 'own' && all.length > 0 && !all.some((/** @type {Finding} */ { where }) => where === 'composite');
+        } },
       ],
     },
     {

@@ -50,7 +50,7 @@ export class MissingIndexTool {
 
   /**
    * @param {MissingIndex} missing
-   * @param {object | null} sharded To be taken in place of what is asked for.
+   * @param {object | null} sharded To be taken in place of the entry if the collection takes more than an index takes.
    */
   #show({ kind, collection, entry, risk }, sharded) {
     const { fields, fieldPath } = /** @type {any} */ (entry);
@@ -58,13 +58,13 @@ export class MissingIndexTool {
     this.#answer.replaceChildren(h('p', {}, text(asked), ' ', indexLine(collection, fields ?? [{ fieldPath }])),
       h('p', {}, text(`indexes.asks.risk.${risk}`)));
     this.#entries.replaceChildren(...sharded
-      ? [block(text('indexes.entry.sharded'), sharded), block(text('indexes.entry.asked'), entry)]
+      ? [block(text('indexes.entry.asked'), entry), block(text('indexes.entry.sharded'), sharded)]
       : [block(text('indexes.entry'), entry)]);
   }
 }
 
 /**
- * The composite index with the shard in front, as the step before makes it, if the one that is asked for is hot or may be.
+ * The composite index with the shard in front, as the step before makes it, if the one that is asked for may be hot.
  * @param {import('../../library/workbench.js').Workbench} workbench
  * @param {MissingIndex} missing
  * @returns {object | null}
@@ -72,9 +72,9 @@ export class MissingIndexTool {
 function withShard({ auditIndexes, rewriteIndexes }, { kind, collection, entry, risk }) {
   if (kind !== 'composite' || risk === 'none') return null;
   const file = JSON.stringify({ indexes: [entry], fieldOverrides: [] });
-  const rising = auditIndexes(file).find(({ where }) => where === 'composite');
+  const rising = auditIndexes(file).candidates.find(({ where }) => where === 'composite');
   if (!rising) return null;
-  const { text: rewritten } = rewriteIndexes(file, { collections: [{ collection, orderField: rising.field, shardField: 'shard' }] });
+  const { text: rewritten } = rewriteIndexes(file, { collections: [{ collection, orderField: rising.field, shardField: 'shard' }], removeOld: true });
   return JSON.parse(rewritten).indexes[0] ?? null;
 }
 

@@ -1,48 +1,73 @@
 import { openWorkbench } from '../../library/workbench.js';
 import { h } from '../dom.js';
 import { richText, text } from '../text.js';
+import { namedIn } from './audit_tool.js';
 import { CodeBlock } from './code_block.js';
 import { checkbox, input } from './controls.js';
 import { Field } from './field.js';
+import { FieldChoice, fieldsByCollection, keyOf } from './field_choice.js';
 import { IndexFileField } from './index_file_field.js';
 import { indexLine } from './index_line.js';
 import { Notice } from './notice.js';
 
 /**
  * @typedef {import('../../library/workbench.js').Workbench} Workbench
+ * @typedef {import('../../library/workbench.js').RewrittenIndexes} Rewritten
  * @typedef {import('../../library/workbench.js').RewrittenIndexes['changes'][number]} Change
  */
 
-/** The firestore.indexes.json that a reader needs, made from the one that they have; and each change with its reason. */
+/** In this order: each step breaks a running app if it comes before the one in front of it. */
+const STEPS = /** @type {const} */ (['indexes.step.queries', 'indexes.step.backfill', 'indexes.step.indexes', 'indexes.step.remove']);
+
+/**
+ * The two firestore.indexes.json that a reader needs one after the other, made from the one that they have; and each change with its reason.
+ * Nothing changes for a collection that is not said to take more than an index takes.
+ */
 export class RewriteTool {
   #host;
   #file;
   #shard = new Field('indexes.shard-field', input('shard-field', { value: 'shard', dir: 'ltr' }), 'indexes.shard-field.hint');
   #counters = checkbox('counters', 'indexes.counters', { onChange: () => this.#onChange() });
+  #busy = new FieldChoice('busy', { legend: 'indexes.busy', hint: 'indexes.busy.hint', label: 'indexes.busy.label' }, () => {
+    this.#ticked = this.#busy.ticked;
+    this.#onChange();
+  });
+  /** The fields of collections that take too much for one index. @type {Set<string>} */
+  #ticked;
   #notice = new Notice();
   #said = h('p', { role: 'status' });
+  #steps = h('ol', { class: 'index-steps', hidden: true });
   #changes = h('ul', { class: 'findings' });
+  #laterChanges = h('ul', { class: 'findings' });
+  #laterHead = h('h3', { hidden: true }, text('indexes.changes.later'));
   #result = new CodeBlock(text('indexes.rewritten'));
+  #later = new CodeBlock(text('indexes.rewritten.later'));
   element;
 
   /** @param {import('../chapters/chapter.js').ToolHost} host */
   constructor(host) {
     this.#host = host;
-    const { file = '', shard, counters } = host.words;
+    const { file = '', shard, counters, busy = '' } = host.words;
     this.#file = new IndexFileField(file, () => this.#onChange());
+    this.#ticked = new Set(busy.split(',').filter(Boolean));
     if (shard) this.#shard.control.value = shard;
     this.#counters.control.checked = counters === 'yes';
     this.#shard.control.addEventListener('input', () => this.#onChange());
     this.element = h('div', { class: 'tool' },
       h('div', { class: 'two-columns' }, this.#file.element,
-        h('div', { class: 'rewrite-options' }, this.#shard.element, this.#counters.element, this.#notice.element, this.#said,
-          this.#result.element)),
-      h('div', { class: 'findings-box' }, h('h3', {}, text('indexes.changes')), this.#changes));
+        h('div', { class: 'rewrite-options' }, this.#busy.element, this.#shard.element, this.#counters.element, this.#notice.element, this.#said,
+          this.#steps, this.#result.element, this.#later.element)),
+      h('div', { class: 'findings-box' }, h('h3', {}, text('indexes.changes')), this.#changes, this.#laterHead, this.#laterChanges));
     this.#rewrite();
   }
 
   #onChange() {
-    this.#host.keep({ file: this.#file.word, shard: this.#shard.value, counters: this.#counters.control.checked ? 'yes' : 'no' });
+    const isSample = this.#file.word !== 'own';
+    this.#host.keep({
+      file: this.#file.word, shard: this.#shard.value, counters: this.#counters.control.checked ? 'yes' : 'no',
+      // What the reader's own file says goes into no address.
+      ...(isSample && this.#ticked.size > 0 ? { busy: [...this.#ticked].join(',') } : {}),
+    });
     this.#rewrite();
   }
 
@@ -50,21 +75,22 @@ export class RewriteTool {
     this.element.setAttribute('aria-busy', 'true');
     try {
       const workbench = await openWorkbench();
-      const found = workbench.auditIndexes(this.#file.text);
-      const shards = Object.fromEntries(found.map(({ collection }) => [collection, ['shard', this.#shard.value]]));
-      const before = workbench.auditIndexes(this.#file.text, { shards });
-      const { text: rewritten, changes } = this.#rewriteWith(workbench, before);
-      const after = workbench.auditIndexes(rewritten, { shards });
+      const shards = shardsOf(workbench, this.#file.text, this.#shard.value);
+      const asked = namedIn(workbench.auditIndexes(this.#file.text, { shards }));
+      const busy = new Map(asked.map((each) => [keyOf(each), each]));
+      for (const key of busy.keys()) if (!this.#ticked.has(key)) busy.delete(key);
+      this.#busy.show(asked, this.#ticked);
+      const known = { shards, rising: fieldsByCollection(busy.values()) };
+      const { findings: before } = workbench.auditIndexes(this.#file.text, known);
+      const rewritten = this.#rewriteWith(workbench, [...busy.values()]);
+      const { findings: after } = workbench.auditIndexes(rewritten.next?.text ?? rewritten.text, known);
       this.#notice.clear();
-      this.#said.textContent = text('indexes.before-after', { before: before.length, after: after.length });
-      this.#result.show(rewritten);
-      const sharded = new Set(before.map(({ collection }) => collection));
-      this.#changes.replaceChildren(...groups(changes, sharded).map((group) => changeItem(group, this.#shard.value, sharded)));
-      this.#host.changed({ before, after, changes });
+      this.#said.textContent = busy.size > 0 ? text('indexes.before-after', { before: before.length, after: after.length }) : '';
+      this.#show(rewritten, new Set([...busy.values()].map(({ collection }) => collection)));
+      this.#host.changed({ before, after, changes: rewritten.changes });
     } catch (error) {
       this.#said.textContent = '';
-      this.#result.show('');
-      this.#changes.replaceChildren();
+      this.#show({ text: '', changes: [], next: null, notes: [], commentsLost: false }, new Set());
       this.#notice.fail(error, null);
     } finally {
       this.element.removeAttribute('aria-busy');
@@ -73,14 +99,37 @@ export class RewriteTool {
 
   /**
    * @param {Workbench} workbench
-   * @param {import('../../library/workbench.js').IndexFinding[]} findings
+   * @param {import('./field_choice.js').FieldOfCollection[]} busy A collection may have several fields that rise.
    */
-  #rewriteWith(workbench, findings) {
-    // A collection may have several fields that rise.
-    const rising = new Map(findings.map(({ collection, field }) => [JSON.stringify([collection, field]), { collection, orderField: field }]));
-    const collections = [...rising.values()].map((each) => ({ ...each, shardField: this.#shard.value }));
+  #rewriteWith(workbench, busy) {
+    const collections = busy.map(({ collection, field }) => ({ collection, orderField: field, shardField: this.#shard.value }));
     return workbench.rewriteIndexes(this.#file.text, { collections, counters: this.#counters.control.checked });
   }
+
+  /**
+   * @param {Rewritten} rewritten
+   * @param {Set<string>} sharded The reader's collections that take too much for one index: all others are Shardline's own.
+   */
+  #show({ text: first, changes, next }, sharded) {
+    this.#result.show(first);
+    this.#later.show(next?.text ?? '');
+    for (const part of [this.#later.element, this.#laterHead]) part.hidden = !next;
+    this.#steps.hidden = sharded.size === 0;
+    this.#steps.replaceChildren(...STEPS.map((step) => h('li', {}, richText(step, { shard: this.#shard.value }))));
+    const items = (/** @type {Change[]} */ list) => groups(list, sharded).map((group) => changeItem(group, this.#shard.value, sharded));
+    this.#changes.replaceChildren(...items(changes));
+    this.#laterChanges.replaceChildren(...items(next?.changes ?? []));
+  }
+}
+
+/**
+ * The fields that stand in front of a field which rises, for every collection of the file.
+ * @param {Workbench} workbench
+ * @param {string} file
+ * @param {string} shard
+ */
+function shardsOf({ auditIndexes }, file, shard) {
+  return Object.fromEntries(namedIn(auditIndexes(file)).map(({ collection }) => [collection, ['shard', shard]]));
 }
 
 /**

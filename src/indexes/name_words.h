@@ -1,0 +1,15 @@
+#pragma once
+
+#include "firestore/field_path.h"
+
+namespace shardline {
+
+// True if the name of the field suggests that its values rise from one document to the next: the
+// moment of a write (createdAt, дата_создания, 作成日) or a running number (seq, invoiceNo). A name
+// is a hint: only the documents can tell.
+//
+// The last part of the path is cut into words, at cases, signs and known words, and each word is
+// looked up. A planned moment (dueDate) and a duration (cookTime) are no hints.
+bool SoundsRising(const FieldPath& field);
+
+}  // namespace shardline

@@ -1,0 +1,106 @@
+/** `shardline indexes` as a person sees it: hints that are no findings, two files, and what a sample of documents tells. */
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { connect, Timestamp } from 'shardline';
+
+import { verdicts } from '../../web/bin/commands/sample.js';
+import { inRun } from '../support/run.js';
+import { run as runProgram, split } from './support/command_line.js';
+import { openShells } from './support/shells.js';
+
+const fixture = new URL('../fixtures/indexes_before.jsonc', import.meta.url).pathname;
+const shells = await openShells();
+const { server, emulator, folder, shell } = shells;
+after(() => shells.stop());
+
+/** @param {string} line */
+const codeOf = async (line) => (await runProgram(split(line), {})).code;
+
+test('names are hints: they end well, apart from findings, unless it is strict', async () => {
+  const { run } = shell('audit', { host: '127.0.0.1:1' });
+  const { out } = await run(`indexes audit ${fixture}`);
+  assert.match(out, /^no index is known to be hot\n\nCandidates: .*\nperhaps {2}instruments: timestamp\n {9}Perhaps: the name timestamp suggests .*\n {9}Find out /);
+  assert.doesNotMatch(out, /^hot/m);
+  const { findings, candidates } = JSON.parse((await run(`indexes audit ${fixture} --json`)).out);
+  assert.deepEqual([findings.length, new Set(candidates.map((/** @type {any} */ { risk }) => risk))], [0, new Set(['perhaps'])]);
+  assert.equal(await codeOf(`indexes audit ${fixture} --strict`), 1);
+  assert.equal(await codeOf(`indexes audit ${fixture} --rising instruments.timestamp`), 1);
+  assert.equal((await run(`indexes audit ${fixture} --not-rising instruments.* --strict`)).out, 'no index is known to be hot\n');
+  const known = join(folder, 'known.json');
+  await writeFile(known, JSON.stringify({ rising: { instruments: ['timestamp'] } }));
+  assert.equal(await codeOf(`indexes audit ${fixture} --known ${known}`), 1);
+  await writeFile(known, JSON.stringify({ notRising: { instruments: ['timestamp'] } }));
+  assert.equal(await codeOf(`indexes audit ${fixture} --known ${known} --strict`), 0);
+  await writeFile(known, 'none');
+  assert.equal(await codeOf(`indexes audit ${fixture} --known ${known}`), 2);
+});
+
+test('a file is rewritten for a collection that takes more than an index takes: two files, in the order of four steps', async () => {
+  const { run, fails } = shell('rewrite', { host: '127.0.0.1:1' });
+  await fails(`indexes rewrite ${fixture}`, 2, /Which collection takes more than 500 writes a second\? .*--collection.*Candidates: instruments\./);
+  const before = await readFile(fixture, 'utf8');
+  const slow = await run(`indexes rewrite ${fixture} --collection instruments --writes-per-second 400`);
+  assert.deepEqual(slow, { out: before, err: 'nothing needs to be changed\n' });
+  const { out, err } = await run(`indexes rewrite ${fixture} --collection instruments`);
+  const [, first = '', second = ''] = /^\/\/ .*: deploy it first\.\n([^]*)\n\/\/ .*: deploy it when no query needs the old indexes any more\.\n([^]*)$/.exec(out) ?? [];
+  assert.deepEqual([first, second].map((text) => JSON.parse(text).indexes.length), [6, 3]);
+  assert.deepEqual(err.match(/^\d\. \w+/gm), ['1. Queries', '2. Backfill', '3. Indexes', '4. Remove']);
+  const mine = join(folder, 'mine.json');
+  await writeFile(mine, before);
+  assert.equal((await run(`indexes rewrite ${mine} --collection instruments --write`)).out, '');
+  assert.deepEqual(JSON.parse(await readFile(mine, 'utf8')), JSON.parse(first));
+  assert.deepEqual(JSON.parse(await readFile(join(folder, 'mine.later.json'), 'utf8')), JSON.parse(second));
+  assert.deepEqual(JSON.parse((await run(`indexes rewrite ${mine} --collection instruments --remove-old`)).out), JSON.parse(second));
+  await writeFile(mine, Buffer.from(`\uFEFF${before}`, 'utf16le'));
+  await fails(`indexes audit ${mine}`, 2, /is UTF-16, as PowerShell writes it/);
+});
+
+/** @type {[name: string, place: {host: string, projectId?: string}][]} */
+const PLACES = [['shardline serve', server], ['Google’s emulator', emulator]];
+for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
+  test(`a sample of documents says which fields rise: ${name}`, async (t) => {
+    const project = place.projectId ?? 'sample';
+    const { run } = shell(project, place);
+    const db = await connect({ projectId: project, host: `http://${place.host}`, authToken: () => 'owner' });
+    t.after(() => db.close());
+    const logs = db.shardedCollection('logs', { shards: 2, orderField: 'n' });
+    // One after the other, because one commit has one createTime.
+    for (let i = 0; i < 12; ++i) {
+      await logs.add({ n: i, meta: { 'day-no': `d${String(i).padStart(3, '0')}` }, left: 100 - i, dice: (i * 7) % 12, kind: 'a', createdAt: 3 });
+    }
+    const known = join(folder, `known_${project}.json`);
+    await writeFile(known, JSON.stringify({ rising: { logs: ['dice'], others: ['n'] } }));
+    const { out, err } = await run(`indexes sample logs --known ${known}`);
+    assert.match(out, /^n +12 +100 % +rises$/m);
+    assert.match(out, /^meta\.`day-no` +12 +100 % +rises$/m);
+    assert.match(out, /^left +12 +0 % +falls, which is as hot$/m);
+    assert.match(out, /^dice +12 +\d\d % +does not follow createTime$/m);
+    assert.match(out, /^kind +12 +too few values or moments to tell$/m);
+    assert.match(err, /^documents: 12; reads: 12\. /);
+    // What one knows by it.
+    assert.deepEqual(JSON.parse(await readFile(known, 'utf8')), {
+      rising: { logs: ['left', 'meta.`day-no`', 'n'], others: ['n'] }, notRising: { logs: ['dice'] },
+    });
+    const result = JSON.parse((await run('indexes sample logs --documents 10 --json')).out);
+    assert.deepEqual([result.collection, result.documents, result.reads], ['logs', 10, 10]);
+  });
+}
+
+test('documents of one moment, few values and values of several kinds say nothing that is not so', () => {
+  /** @param {(i: number) => Record<string, unknown>} dataOf @param {(i: number) => number} [secondOf] */
+  const verdictsOf = (dataOf, secondOf = (i) => i) => {
+    const docs = Array.from({ length: 40 }, (_, i) => ({ id: String(i), name: '', data: dataOf(i), createTime: new Timestamp(secondOf(i), 5), updateTime: new Timestamp(99, 0) }));
+    return Object.fromEntries(verdicts(docs.reverse()).map(({ field, verdict }) => [field, verdict]));
+  };
+  assert.deepEqual(verdictsOf((i) => ({ n: i })), { n: 'rises' });
+  assert.deepEqual(verdictsOf((i) => ({ n: i }), () => 1), { n: 'too few' }, 'imported at once');
+  assert.deepEqual(verdictsOf((i) => ({ n: Math.floor(i / 10) })), { n: 'too few' });
+  // A few are late, and a few are of another kind.
+  assert.deepEqual(verdictsOf((i) => ({ at: i === 20 ? 'soon' : new Timestamp(i === 30 ? 2 : i, 0) })), { at: 'rises' });
+  assert.deepEqual(verdictsOf((i) => ({ at: new Timestamp(1, i), big: 2n ** 60n + BigInt(i) })), { at: 'rises', big: 'rises' });
+  assert.deepEqual(verdictsOf((i) => ({ n: i % 20 })), { n: 'does not follow' });
+  assert.deepEqual(verdictsOf((i) => ({ list: [i], none: null, flag: true, map: { n: -i } })), { 'map.n': 'falls' });
+});

@@ -1,0 +1,58 @@
+// Which fields rise and which do not, as one knows them: options of the command line, and a file that keeps them.
+
+import { readFile, writeFile } from 'node:fs/promises';
+
+import { UsageError } from '../options.js';
+
+/**
+ * @typedef {Record<string, string[]>} Fields Of each collection.
+ * @typedef {{rising?: Fields, notRising?: Fields, shards?: Fields}} Known As auditIndexes() takes it.
+ */
+
+/** @param {string | undefined} file @returns {Promise<Known>} */
+export async function readKnown(file) {
+  if (file === undefined) return {};
+  try {
+    const known = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof known !== 'object' || known === null) throw new Error('it is no object');
+    return known;
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read: ${/** @type {Error} */ (cause).message}. It holds JSON such as {"rising": {"instruments": ["timestamp"]}, "notRising": {"users": ["birthday"]}}.`, { cause });
+  }
+}
+
+/**
+ * Keeps answers about a collection's fields in the file, beside what it has.
+ * @param {string} file
+ * @param {string} collection Its id.
+ * @param {{field: string, rises: boolean}[]} answers
+ */
+export async function keepKnown(file, collection, answers) {
+  const known = await readKnown(file).catch((error) => {
+    if (error.cause?.code === 'ENOENT') return /** @type {Known} */ ({});
+    throw error;
+  });
+  for (const list of /** @type {const} */ (['rising', 'notRising'])) {
+    const others = (known[list]?.[collection] ?? []).filter((each) => !answers.some(({ field }) => field === each));
+    const fields = [...others, ...answers.filter(({ rises }) => rises === (list === 'rising')).map(({ field }) => field)];
+    if (fields.length > 0) known[list] = { ...known[list], [collection]: fields };
+    else if (known[list]) delete known[list][collection];
+  }
+  await writeFile(file, `${JSON.stringify(known, null, 2)}\n`);
+}
+
+/**
+ * Reads `instruments.timestamp`: of a collection a field.
+ * @param {string[]} written
+ * @param {Fields} [known] Comes first.
+ */
+export function byCollection(written, known = {}) {
+  /** @type {Fields} */
+  const collections = { ...known };
+  for (const each of written) {
+    const [collection = '', ...path] = each.split('.');
+    if (path.length === 0) throw new UsageError(`A field must be named with its collection, such as instruments.timestamp; it is “${each}”.`);
+    collections[collection] = [...collections[collection] ?? [], path.join('.')];
+  }
+  return collections;
+}
