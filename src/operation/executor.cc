@@ -25,7 +25,6 @@ Error WithAdvice(Error error, std::string_view advice) {
 
 CallId Executor::Send(Call call) {
   assert(call.attempts_before >= 0);
-  if (call.effect != Effect::kRead) has_writes_ = true;
   const int attempts = call.attempts_before;
   calls_.push_back({.id = ++last_call_,
                     .call = std::move(call),

@@ -58,6 +58,8 @@ export class Connection {
   #second;
   /** Of the calls that have not ended. @type {Set<() => void>} */
   #cancels = new Set();
+  /** How often the user's token has become another one: it may be another user's. */
+  tokens = 0;
   /** Of values in documents, where they are not to be this library's. @type {import('./revive.js').Revivers | undefined} */
   revivers;
 
@@ -71,7 +73,7 @@ export class Connection {
     this.#config = config;
     this.#transport = transport;
     this.#first = new ConnectedModule(runner, config);
-    transport.onNewToken = () => this.#first.noteUser();
+    transport.onNewToken = () => { this.tokens += 1; };
     this.#loadSecond = loadSecond;
   }
 
@@ -159,7 +161,6 @@ export class Connection {
       driver.onWrite = onWrite;
       driver.onDone = (frame, cause) => {
         forget();
-        if (connected !== this.#first) this.#first.noteWrite();
         if (frame.error) reject(toError(frame, signal?.aborted ? signal.reason : cause));
         else resolve(frame.result);
       };
