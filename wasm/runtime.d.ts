@@ -11,10 +11,6 @@ export interface ShardlineModule {
   /** A handle; or 0, and the frame holds an error. */
   connect(address: number, size: number): number;
   disconnect(connection: number): void;
-  /** An operation of another module, on the same database, has ended. */
-  noteWrite(connection: number): void;
-  /** Later calls may be another user's: answers that were read before are not kept for them. */
-  noteUser(connection: number): void;
   /** A handle, to be polled at once; or 0, and the frame holds an error; or -1: this module has no operation of that name. */
   start(connection: number, address: number, size: number): number;
   respond(operation: number, request: number, status: number, address: number, size: number, now: number, retryAfterMs: number,

@@ -43,8 +43,6 @@ int Allocate(int size) { return ToAddress(PaddedText::Allocate(static_cast<std::
 
 int Connect(int address, int size) { return runtime().Connect(Adopt(address, size)); }
 void Disconnect(int connection) { runtime().Disconnect(connection); }
-void NoteWrite(int connection) { runtime().NoteWrite(connection); }
-void NoteUser(int connection) { runtime().NoteUser(connection); }
 int Start(int connection, int address, int size) {
   return runtime().Start(connection, Adopt(address, size));
 }
@@ -70,8 +68,6 @@ EMSCRIPTEN_BINDINGS(runtime) {
   emscripten::function("allocate", &Allocate);
   emscripten::function("connect", &Connect);
   emscripten::function("disconnect", &Disconnect);
-  emscripten::function("noteWrite", &NoteWrite);
-  emscripten::function("noteUser", &NoteUser);
   emscripten::function("start", &Start);
   emscripten::function("respond", &Respond);
   emscripten::function("failRequest", &FailRequest);

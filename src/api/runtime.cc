@@ -60,17 +60,6 @@ void Runtime::Disconnect(int connection) {
   std::erase_if(connections_, [&](const Connection& c) { return c.handle == connection; });
 }
 
-void Runtime::NoteWrite(int connection) {
-  OperationContext* context = FindContext(connection);
-  if (context != nullptr) ++context->writes_ended;
-}
-
-void Runtime::NoteUser(int connection) {
-  NoteWrite(connection);
-  OperationContext* context = FindContext(connection);
-  if (context != nullptr) context->page_leftovers.reset();
-}
-
 // Null if it is closed.
 OperationContext* Runtime::FindContext(int connection) {
   const auto found = std::find_if(connections_.begin(), connections_.end(),

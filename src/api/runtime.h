@@ -42,12 +42,6 @@ class Runtime {
   int Connect(const PaddedText& config);
   // Ends all operations of the connection; they are not to be polled any more.
   void Disconnect(int connection);
-  // Another module's operation has ended that may have written to the connection's database. To
-  // this module's operations that is as if one of their own had: see OperationContext.
-  void NoteWrite(int connection);
-  // Later calls may be another user's: answers that were read before, or are being read, are not
-  // kept for them.
-  void NoteUser(int connection);
 
   // `request`: {"name": "counter.create", "arguments": {…}}. Returns a handle to poll at once; or
   // 0, and the frame holds an error; or kNotInModule: another module may have an operation of that

@@ -93,7 +93,7 @@ class PagesWorkload final : public Workload {
   Started Continue(const User& user, int step, const Operation& done) override {
     const std::string next = NextOf(done);
     if (next.empty() || step + 1 >= pages_) return std::unique_ptr<Operation>();
-    return Page(user.context, ",\"after\":" + next);
+    return Page(user.context, next);
   }
 
   // For the recording: what is there, and what the same query finds without shards.
@@ -155,7 +155,10 @@ class PagesWorkload final : public Workload {
     return query.append(more).append("}");
   }
 
-  Started Page(OperationContext& context, std::string_view more) {
+  // `after` is a token as JSON; empty for the first page. A user's pages are one stream.
+  Started Page(OperationContext& context, std::string_view after) {
+    std::string more = R"(,"stream":"user")";
+    if (!after.empty()) more.append(R"(,"after":)").append(after);
     return Start(StartCollectionQuery,
                  PaddedText(collection_ + ",\"query\":" + QueryWith(more) + "}"), context);
   }

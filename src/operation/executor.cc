@@ -33,7 +33,6 @@ constexpr std::string_view kNobody =
 
 CallId Executor::Send(Call call) {
   assert(call.attempts_before >= 0);
-  if (call.effect != Effect::kRead) has_writes_ = true;
   const int attempts = call.attempts_before;
   calls_.push_back({.id = ++last_call_,
                     .call = std::move(call),

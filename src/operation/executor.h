@@ -127,8 +127,6 @@ class Executor {
   // Gives up all calls; what is under way is to be aborted. No handler hears of it.
   void Clear();
   bool idle() const { return calls_.empty(); }
-  // True if a write has been asked for, whatever became of it.
-  bool has_writes() const { return has_writes_; }
   // True if a write is under way, or the answer to one was lost.
   bool MayHaveUnknownWrites() const;
 
@@ -181,7 +179,6 @@ class Executor {
   Instant held_until_ = Instant::min();
   CallId last_call_ = 0;
   RequestId last_request_ = 0;
-  bool has_writes_ = false;
   // Set when a call has ended.
   bool maybe_applied_ = false;
 };

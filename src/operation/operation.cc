@@ -61,7 +61,6 @@ CallId Operation::SendCommit(std::string body, Effect effect) {
 void Operation::Finish() {
   assert(!done_);
   executor_.Clear();
-  if (executor_.has_writes()) ++context_.writes_ended;
   done_ = true;
 }
 

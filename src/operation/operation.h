@@ -28,8 +28,6 @@ struct OperationContext {
   DatabaseName database;
   RetryPolicy retry;
   Random random;
-  // Goes up whenever an operation that has sent a write ends.
-  std::uint64_t writes_ended = 0;
   std::unique_ptr<Leftovers> page_leftovers = nullptr;   // See sharded_query/kept_pages.h.
   std::unique_ptr<Leftovers> last_collection = nullptr;  // See sharded_query/known_collection.h.
 };

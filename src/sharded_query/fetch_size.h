@@ -9,10 +9,11 @@ namespace shardline {
 //
 // The first request should mostly suffice, for all chunks: the more chunks there are, the more
 // likely it is that one has far more than its share. Too little costs a round trip; too much is
-// billed, unless the next page can use it (see KeptPages). Over whole read-throughs of documents
-// spread at random, with 100 to a page, this takes (reads a document, round trips a page):
+// billed, unless the stream's next page can use it (see KeptPages). Over whole read-throughs of
+// documents spread at random, with 100 to a page, this takes (reads a document, round trips a
+// page):
 //
-//   chunks     each page by itself     with what is left of the page before
+//   chunks     each page by itself     in a stream
 //     3           1.22    1.3                  1.00    1.3
 //     4           1.27    1.4                  1.00    1.4
 //    10           1.56    1.5                  1.00    1.3

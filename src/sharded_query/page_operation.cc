@@ -15,47 +15,34 @@ PageOperation::PageOperation(OperationContext& context, std::unique_ptr<QueryPla
       plan_(std::move(plan)),
       requests_(*plan_),
       reader_(*plan_, context.database),
-      writes_ended_(context.writes_ended) {
+      merge_(plan_->chunk_count(), plan_->start(), reader_),
+      chunks_(plan_->chunk_count()) {
   docs_.Begin(docs_buffer_);
-  for (std::size_t i = 0; i < plan_->chunk_count(); ++i) {
-    chunks_.push_back({ChunkScan(i, plan_->start())});
-    to_load_.push_back(i);
-  }
 }
 
 void PageOperation::OnStart() {
   TakeKept();
   for (std::size_t i = 0; i < chunks_.size() && !done(); ++i) {
-    const std::int64_t count = First(i) - chunks_[i].scan.unread();
-    if (count > 0 && !chunks_[i].scan.complete()) AskFor(i, count);
+    const std::int64_t count = First(i) - merge_.chunk(i).unread();
+    if (count > 0 && !merge_.chunk(i).complete()) AskFor(i, count);
   }
   if (!done()) Advance();
   if (!done()) SendRequests();
 }
 
 void PageOperation::TakeKept() {
-  if (plan().eager() || plan().after().empty()) return;
-  // The kept documents are from several instants.
-  if (plan().at_one_instant() && requests_.read_time().empty()) return;
-  std::vector<ChunkScan> kept = KeptPages::Of(context()).Take(plan().after(), plan().selection(),
-                                                              now(), context().writes_ended);
-  // The token is of a query over the same chunks.
-  for (std::size_t i = 0; i < kept.size(); ++i) chunks_[i].scan = std::move(kept[i]);
+  if (plan().stream().empty() || plan().after().empty()) return;
+  std::vector<ChunkScan> rest = KeptPages::Of(context()).Take(plan().stream() + plan().after());
+  if (!rest.empty()) merge_.Begin(std::move(rest));
 }
 
 void PageOperation::Keep() {
-  if (plan().eager() || context().writes_ended != writes_ended_) return;
+  if (plan().stream().empty() || plan().eager()) return;
   // Other chunks may still have the document that the page ends with.
   if (plan().overlaps()) return;
   // If a page alone is of its instant, its leftovers cannot be merged with the next page's answers.
   if (plan().at_one_instant() && !plan().keeps_instant()) return;
-  KeptPages::Page page{next_, plan().selection(), !requests_.read_time().empty(),
-                       now(), writes_ended_,      {}};
-  for (Chunk& chunk : chunks_) {
-    chunk.scan.GoOnFrom(*last_);
-    page.chunks.push_back(std::move(chunk.scan));
-  }
-  KeptPages::Of(context()).Keep(std::move(page));
+  KeptPages::Of(context()).Keep(plan().stream() + next_, merge_.TakeRest(*last_));
 }
 
 void PageOperation::SendRequests() {
@@ -69,14 +56,15 @@ void PageOperation::SendRequests() {
 }
 
 Result<Billed> PageOperation::OnAnswer(CallId id, PaddedText& body) {
-  Chunk& chunk = chunks_[requests_.ChunkOf(id)];
+  const std::size_t index = requests_.ChunkOf(id);
+  const Chunk& chunk = chunks_[index];
   SHARDLINE_TRY(
       ChunkAnswer && answer,
       ChunkAnswer::Take(body, static_cast<std::size_t>(chunk.asked), plan().at_one_instant()));
   requests_.FixInstant(answer.read_time());
   requests_.Answered(id);
   const auto count = static_cast<std::int64_t>(answer.size());
-  chunk.scan.Add(std::move(answer), chunk.asked);
+  merge_.Add(index, std::move(answer), chunk.asked);
   Advance();
   if (!done()) SendRequests();
   return Billed{.reads = std::max<std::int64_t>(count, 1)};
@@ -84,10 +72,13 @@ Result<Billed> PageOperation::OnAnswer(CallId id, PaddedText& body) {
 
 void PageOperation::Advance() {
   if (!requests_.idle()) return;
-  while (LoadHeads()) {
-    if (Lacking() == 0 || heap_.empty()) return FinishPage();
-    if (!TakeFirst()) return;
-  }
+  do {
+    Status status = merge_.Load();
+    if (!status) return FinishWithError(status.TakeFailure());
+    // A full page need not know which document comes next.
+    if (Lacking() == 0 || merge_.ended()) return FinishPage();
+    if (merge_.dry()) return Refill();
+  } while (TakeFirst());
 }
 
 std::int64_t PageOperation::Lacking() const {
@@ -110,7 +101,7 @@ std::int64_t PageOperation::More(std::size_t chunk) const {
 
 void PageOperation::AskFor(std::size_t index, std::int64_t count) {
   Chunk& chunk = chunks_[index];
-  Result<std::optional<Position>> end = chunk.scan.End(reader_);
+  Result<std::optional<Position>> end = merge_.End(index);
   if (!end) return FinishWithError(end.TakeFailure());
   chunk.after = std::move(*end);
   chunk.asked = count;
@@ -121,9 +112,9 @@ void PageOperation::AskFor(std::size_t index, std::int64_t count) {
 void PageOperation::Refill() {
   for (std::size_t i = 0; i < chunks_.size() && !done(); ++i) {
     Chunk& chunk = chunks_[i];
-    if (chunk.scan.complete()) continue;
+    if (merge_.chunk(i).complete()) continue;
     const std::int64_t more = More(i);
-    const std::int64_t unread = chunk.scan.unread();
+    const std::int64_t unread = merge_.chunk(i).unread();
     if (unread == 0) {
       chunk.refill = more;
       AskFor(i, more);
@@ -135,48 +126,13 @@ void PageOperation::Refill() {
   }
 }
 
-// The order in which the standard library's heaps have the first document in front.
-auto PageOperation::LaterFirst() const {
-  return [this](std::size_t a, std::size_t b) {
-    return reader_.Compare(chunks_[a].scan.head(), chunks_[b].scan.head()) > 0;
-  };
-}
-
-bool PageOperation::LoadHead(std::size_t chunk) {
-  Status status = chunks_[chunk].scan.Next(reader_);
-  if (!status) FinishWithError(status.TakeFailure());
-  return !done();
-}
-
-bool PageOperation::LoadHeads() {
-  if (to_load_.empty()) return true;
-  std::vector<std::size_t> dry;
-  for (const std::size_t i : to_load_) {
-    if (!LoadHead(i)) return false;
-    if (chunks_[i].scan.has_head()) {
-      heap_.push_back(i);
-      std::push_heap(heap_.begin(), heap_.end(), LaterFirst());
-    } else if (!chunks_[i].scan.complete()) {
-      dry.push_back(i);
-    }
-  }
-  to_load_ = std::move(dry);
-  // A full page need not know which document comes next.
-  if (to_load_.empty() || Lacking() == 0) return true;
-  Refill();
-  return false;
-}
-
 bool PageOperation::TakeFirst() {
-  std::pop_heap(heap_.begin(), heap_.end(), LaterFirst());
-  const std::size_t first = heap_.back();
-  Chunk& chunk = chunks_[first];
-  const DocumentHead& head = chunk.scan.head();
+  const DocumentHead& head = merge_.head();
   if (IsNew(head)) {
     if (taken_ > 0) docs_.Put(',');
     WriteDocument(docs_, head);
     ++taken_;
-    ++chunk.given;
+    ++chunks_[merge_.first()].given;
     if (Lacking() == 0) last_ = reader_.PositionOf(head);
   } else if (plan().at_one_instant() && !plan().overlaps()) {
     FinishWithError(
@@ -184,14 +140,9 @@ bool PageOperation::TakeFirst() {
         << Param{"document", head.id()} << "\" is of two shards at one instant.");
     return false;
   }
-  if (!LoadHead(first)) return false;
-  if (chunk.scan.has_head()) {
-    std::push_heap(heap_.begin(), heap_.end(), LaterFirst());
-  } else {
-    heap_.pop_back();
-    if (!chunk.scan.complete()) to_load_.push_back(first);
-  }
-  return true;
+  Status status = merge_.Pop();
+  if (!status) FinishWithError(status.TakeFailure());
+  return !done();
 }
 
 // As of one instant, a chunk never has a document twice, which ChunkScan sees to. Several requests
@@ -203,11 +154,11 @@ bool PageOperation::IsNew(const DocumentHead& head) {
 }
 
 void PageOperation::FinishPage() {
-  const bool ended = heap_.empty() && to_load_.empty();
-  for (const Chunk& chunk : chunks_) {
-    if (const auto time = Timestamp::Parse(chunk.scan.read_time())) read_times_.push_back(*time);
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    const auto time = Timestamp::Parse(merge_.chunk(i).read_time());
+    if (time) read_times_.push_back(*time);
   }
-  if (!ended) {
+  if (!merge_.ended()) {
     const std::string instant = plan().keeps_instant() ? requests_.read_time() : "";
     next_ = PageToken{plan().fingerprint(), last_->values, instant}.Encode();
     Keep();

@@ -9,23 +9,21 @@
 #include <vector>
 
 #include "operation/operation.h"
+#include "sharded_query/chunk_merge.h"
 #include "sharded_query/chunk_requests.h"
-#include "sharded_query/chunk_scan.h"
 #include "sharded_query/document_reader.h"
 #include "sharded_query/plain_text.h"
 #include "sharded_query/text_set.h"
 
 namespace shardline {
 
-// One page of a sharded query: asks every chunk (scatter-gather), and merges their sorted answers
-// (k-way merge) until the page is full or all of them have ended. The cost of the merge grows with
-// what is returned, not with what was fetched: of each answer only the head is read, and one more
-// behind each document taken.
+// One page of a sharded query: asks every chunk, and takes documents from their merge (ChunkMerge)
+// until the page is full or all of them have ended.
 //
 // An eager page asks every chunk for as many documents as the page has, which one round trip
 // settles. An adaptive one asks each for its share and a little more (fetch_size.h), and asks again
-// those that run dry; what it has fetched too much is kept for the next page (kept_pages.h). Either
-// way the merge never goes on without knowing the next document of every chunk.
+// those that run dry. A stream keeps what its page has fetched too much for its next page
+// (kept_pages.h).
 //
 // The operation checks the server's documents as it reads them: each is of this collection and of a
 // shard that its chunk was asked for, and those of a chunk are in order, behind the chunk's start.
@@ -46,7 +44,6 @@ class PageOperation final : public Operation {
 
  private:
   struct Chunk {
-    ChunkScan scan;
     std::int64_t asked = 0;         // The limit of the last request,
     std::optional<Position> after;  // and where it started.
     std::int64_t given = 0;         // Documents that it has given to the page.
@@ -62,7 +59,7 @@ class PageOperation final : public Operation {
   // being asked.
   void Advance();
 
-  // Those of the page before, if it has left some.
+  // What the stream's page before has left, if there is any.
   void TakeKept();
   void Keep();
   // How many documents the page still lacks.
@@ -75,26 +72,16 @@ class PageOperation final : public Operation {
   void AskFor(std::size_t index, std::int64_t count);
   void Refill();
 
-  // Goes on to the chunk's next document, if there is one here. False if the operation has ended.
-  bool LoadHead(std::size_t chunk);
-  // Puts all chunks that have a head into the heap; false if others must be waited for.
-  bool LoadHeads();
   // False if the operation has ended.
   bool TakeFirst();
   bool IsNew(const DocumentHead& head);
   void FinishPage();
 
-  auto LaterFirst() const;
-
   std::unique_ptr<QueryPlan> plan_;
   ChunkRequests requests_;
   DocumentReader reader_;
+  ChunkMerge merge_;
   std::vector<Chunk> chunks_;
-  // Chunks that have a head, as a heap of the standard library: the first document of all is in
-  // front.
-  std::vector<std::size_t> heap_;
-  // Chunks whose next document is not known.
-  std::vector<std::size_t> to_load_;
   std::string docs_buffer_;  // Those taken, as they stand in the result.
   PlainText docs_;
   std::int64_t taken_ = 0;
@@ -104,7 +91,6 @@ class PageOperation final : public Operation {
   std::optional<Position> last_;  // Where the page ends, once it is full.
   std::string next_;
   std::vector<Timestamp> read_times_;  // The read times of the chunks that have one, at the end.
-  std::uint64_t writes_ended_ = 0;     // As it was when the page began.
 };
 
 }  // namespace shardline

@@ -68,6 +68,7 @@ Result<std::unique_ptr<QueryPlan>> QueryPlan::Read(
   if (!arguments.ok()) return arguments.TakeFailure();
   plan.eager_ = arguments.Word("fetch") == 1;
   plan.snapshot_ = arguments.Boolean("snapshot");
+  plan.stream_ = arguments.Text("stream");
   if (arguments.Has("limit")) plan.limit_ = static_cast<std::int32_t>(arguments.Integer("limit"));
   SHARDLINE_CHECK(plan.ReadFilters(arguments));
   SHARDLINE_CHECK(plan.ReadOrders(arguments));
@@ -306,15 +307,6 @@ void QueryPlan::SetShards(Filter& filter, const Range& shards) const {
     values.Add(EncodedValue::OfPlain(collection_->shards()[i]));
   }
   filter.value = values.List();
-}
-
-std::string QueryPlan::selection() const {
-  std::string text;
-  for (const FieldPath& field : query_.select) {
-    text += field.text();
-    text += ',';
-  }
-  return text;
 }
 
 void QueryPlan::Describe(JsonWriter& writer) const {

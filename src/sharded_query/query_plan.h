@@ -79,6 +79,11 @@ inline constexpr Parameter kQueryParameters[] = {
     {.name = "snapshot",
      .type = ParameterType::kBoolean,
      .description = "Whether all chunks and pages are read at one instant."},
+    {.name = "stream",
+     .type = ParameterType::kText,
+     .internal = true,
+     .description = "The stream that the page belongs to. The stream's next page begins with the "
+                    "documents that this page fetches too much."},
 };
 
 // A user's query of a sharded collection as Firestore's queries (scatter-gather): one for each
@@ -135,8 +140,8 @@ class QueryPlan {
   bool has_name_in_position() const;
   // The token that the page goes on behind; empty for the first page.
   const std::string& after() const { return after_; }
-  // The selected fields, as a text that is the same for the same fields.
-  std::string selection() const;
+  // The name of the stream that the page belongs to; empty for a page by itself.
+  const std::string& stream() const { return stream_; }
   // Distinguishes tokens of this query from others. Limit, selection and way of fetching do not
   // count.
   std::uint64_t fingerprint() const { return fingerprint_; }
@@ -186,6 +191,7 @@ class QueryPlan {
   std::optional<std::int32_t> limit_;
   std::string read_time_;
   std::string after_;
+  std::string stream_;
   std::uint64_t fingerprint_ = 0;
   std::size_t chunk_count_ = 0;
   FilterPieces pieces_;  // None if Firestore takes the filters at once.

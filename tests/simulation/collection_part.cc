@@ -58,7 +58,8 @@ struct Query {
   bool further = false;  // By price, where timestamps are alike, in the other direction.
   bool eager = false;
   bool snapshot = false;
-  int second = 33;  // So long is the second of two lists.
+  int second = 33;           // So long is the second of two lists.
+  std::uint64_t stream = 0;  // The stream that its pages belong to; 0 for pages by themselves.
 
   // Two long lists make about a thousand combinations, each with every shard.
   static int LengthOfSecond(std::uint64_t shards) {
@@ -133,6 +134,7 @@ struct Query {
     }
     if (limit > 0) query["limit"] = limit;
     if (!after.is_null()) query["after"] = after;
+    if (stream > 0) query["stream"] = std::to_string(stream);
     return query;
   }
 
@@ -283,7 +285,11 @@ class CollectionPart final : public Part {
         return Ask(StartCollectionDelete, {{"id", work.id}}, client);
       case Kind::kPage:
         // The page behind the last one, or the first of another query.
-        if (work.next.is_null()) work.query = Query::Draw(dice, shards_);
+        if (work.next.is_null()) {
+          work.query = Query::Draw(dice, shards_);
+          // The pages of every second query are a stream.
+          if (++queries_ % 2 == 0) work.query.stream = queries_;
+        }
         return Ask(StartCollectionQuery, {{"query", work.query.ForPlan(work.next)}}, client);
       case Kind::kCount:
         return Ask(StartCollectionCount, {{"query", Query{}.ForPlan(nullptr)}}, client);
@@ -336,7 +342,8 @@ class CollectionPart final : public Part {
                         (combination & 4) != 0,
                         (combination & 2) != 0,
                         (combination & 2) == 0,
-                        Query::LengthOfSecond(shards_)};
+                        Query::LengthOfSecond(shards_),
+                        static_cast<std::uint64_t>(combination)};
       // A page of many requests takes its time.
       if (query.is_cut() && combination % 8 != 1 && combination % 8 != 6) continue;
       const json unsharded = observer.Ask(":runQuery", query.ForServer());
@@ -631,6 +638,7 @@ class CollectionPart final : public Part {
   std::map<std::string, Version> added_;
   std::set<Version> perhaps_added_;
   Version last_version_ = 0;
+  std::uint64_t queries_ = 0;
   // In the end.
   std::map<std::string, Version> found_;
   std::set<Version> versions_;

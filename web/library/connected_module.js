@@ -43,28 +43,13 @@ export class ConnectedModule {
     });
   }
 
-  /** An operation of another module has ended, which may have written to the database. */
-  noteWrite() {
-    this.#unlessCrashed((module) => module.noteWrite(this.#handle));
-  }
-
-  /** The token is another one: what was read under the last one is not to be shown. */
-  noteUser() {
-    this.#unlessCrashed((module) => module.noteUser(this.#handle));
-  }
-
   /** Ends the connection. Later calls are refused. */
   close() {
     this.#isClosed = true;
-    this.#unlessCrashed((module) => module.disconnect(this.#handle));
-  }
-
-  /** @param {(module: ShardlineModule) => void} action */
-  #unlessCrashed(action) {
     try {
-      if (this.#module) action(this.#module);
+      this.#module?.disconnect(this.#handle);
     } catch {
-      // There is nothing left in it that would have to know.
+      // The module has crashed. There is nothing left in it to end.
     }
   }
 

@@ -61,6 +61,8 @@ export class Connection {
   #second;
   /** The cancels of the calls in flight. @type {Set<() => void>} */
   #cancels = new Set();
+  /** How often the user's token has become another one: it may be another user's. */
+  tokens = 0;
   /** The makers of values in documents, if the app wants other classes than this library's. @type {import('./revive.js').Revivers | undefined} */
   revivers;
 
@@ -74,7 +76,7 @@ export class Connection {
     this.#config = config;
     this.#transport = transport;
     this.#first = new ConnectedModule(runner, config);
-    transport.onNewToken = () => this.#first.noteUser();
+    transport.onNewToken = () => { this.tokens += 1; };
     this.#loadSecond = loadSecond;
   }
 
@@ -168,7 +170,6 @@ export class Connection {
       driver.onWrite = onWrite;
       driver.onDone = (frame, cause) => {
         forget();
-        if (connected !== this.#first) this.#first.noteWrite();
         if (frame.error) reject(toError(frame, signal?.aborted ? signal.reason : cause));
         else resolve(frame.result);
       };

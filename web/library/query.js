@@ -23,9 +23,8 @@ import { decodeNumber, DocumentReference, encodeValue, Timestamp } from './value
  *
  * @typedef {object} QueryOptions
  * @property {'adaptive' | 'eager'} [fetch] `adaptive`, the default, asks each chunk of shards for its share of the page, and again
- *   those that run dry: few reads. Surplus documents are kept for the next page: one that is asked for within a second (of a snapshot, within an hour),
- *   under the same token, and without a write through this connection in between, begins with them, so it may show documents as they were a moment ago.
- *   `eager` asks each for the whole page, one round trip, and always reads again.
+ *   those that run dry: few reads. `stream()` keeps the documents that a page reads too much for its next page.
+ *   `eager` asks each for the whole page, one round trip.
  * @property {boolean} [snapshot] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
  *
@@ -161,6 +160,9 @@ function encodedOf(filter) {
 
 /** @type {QueryState} */
 const EVERYTHING = { filters: [] };
+
+/** How many streams there have been. */
+let streams = 0;
 
 /**
  * Where a query asks: for the classes that extend it, and write there.
@@ -341,9 +343,17 @@ export class ShardedQuery {
    */
   async get(options) {
     const { signal, ...how } = takeOptions('get', options, ['fetch', 'snapshot', 'signal']);
+    return this.#page(how, signal);
+  }
+
+  /**
+   * @param {Omit<QueryOptions, 'signal'> & {stream?: string}} how
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<QueryPage<Data>>}
+   */
+  async #page(how, signal) {
     const args = this.#arguments(how);
     this.#note();
-    if (this.#query.after !== undefined) await this.#connection.meetUser(signal);
     const result = await this.#connection.run('collection.query', args, { signal });
     const { prefix, docs, shapes, readTimes, ...rest } = result;
     const found = documentsOf(this, result);
@@ -418,25 +428,30 @@ export class ShardedQuery {
   }
 
   /**
-   * All documents, page by page as they are wanted.
+   * All documents, page by page as they are wanted. The documents that a page fetches too much are billed once: the next page begins with
+   * them. A slow reader sees documents as they were when they were fetched.
    * @param {QueryOptions & {pageSize?: number}} [options]
    * @returns {AsyncGenerator<DocumentSnapshot<Data>, void, void>}
    */
   async *stream(options) {
-    const { pageSize = PAGE_SIZE, ...how } = takeOptions('stream', options, ['pageSize', 'fetch', 'snapshot', 'signal']);
+    const { pageSize = PAGE_SIZE, signal, ...how } = takeOptions('stream', options, ['pageSize', 'fetch', 'snapshot', 'signal']);
     if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
       throw optionNotAllowed('pageSize', 'an integer from 1 to 10,000');
     }
     this.plan(); // Refuses what get() would refuse: behind this, pages have limits of their own.
+    const number = streams += 1;
     let left = this.#query.limit ?? Infinity;
     /** @type {ShardedQuery<T, Data>} */
     let query = this;
     for (;;) {
-      const page = await query.limit(Math.min(pageSize, left)).get(how);
+      // Another user must not see what was fetched for the last one.
+      const stream = `${number} ${this.#connection.tokens} `;
+      const page = await query.limit(Math.min(pageSize, left)).#page({ ...how, stream }, signal);
       yield* page.docs;
       left -= page.docs.length;
       if (page.next === null || left <= 0) return;
       query = query.after(page.next);
+      await this.#connection.meetUser(signal);
     }
   }
 
@@ -471,10 +486,10 @@ export class ShardedQuery {
     return new ShardedQuery(this.#connection, this.#collection, { ...this.#query, ...more }, converter);
   }
 
-  /** @param {QueryOptions} [options] */
-  #arguments({ fetch, snapshot } = {}) {
+  /** @param {QueryOptions & {stream?: string}} [options] */
+  #arguments({ fetch, snapshot, stream } = {}) {
     const { start, end } = this.#query;
-    return { collection: this.#collection, query: { ...this.#query, start: this.#position(start), end: this.#position(end), fetch, snapshot } };
+    return { collection: this.#collection, query: { ...this.#query, start: this.#position(start), end: this.#position(end), fetch, snapshot, stream } };
   }
 }
 

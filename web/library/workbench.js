@@ -236,7 +236,7 @@ export function describeErrors() {
  * @property {'documents' | 'units'} unit
  * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
  *   For queries it also has the reads of the worst case: a whole page of each chunk. An adaptive page by itself reads 1.2 to 1.6 times its
- *   limit; one page after the other about its limit. `markers`: what the markers of increments cost after they were written.
+ *   limit; the pages of a stream() about their limits. `markers`: what the markers of increments cost after they were written.
  * @property {CostItem} perMonth All of them, `backfill` too.
  * @property {{reads: number, writes: number, deletes?: number, storage: number, source: string, asOf: string | null}} prices Dollars for a
  *   million, and for a GiB that is stored for a month; where and when they were read.

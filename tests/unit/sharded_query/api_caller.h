@@ -52,14 +52,6 @@ class ApiCaller {
     connection_ = runtime_.Connect(PaddedText(config.dump()));
   }
 
-  // Lets time pass between two operations.
-  void Pass(Duration time) { now_ += time; }
-
-  // Another module's operation has written.
-  void NoteWrite() { runtime_.NoteWrite(connection_); }
-  // What is asked next may be another user's.
-  void NoteUser() { runtime_.NoteUser(connection_); }
-
   // `arguments` is JSON text.
   Outcome Ask(const std::string& name, const std::string& arguments) {
     // nlohmann/json sorts its members, but the name must come first.

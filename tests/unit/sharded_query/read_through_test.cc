@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/random.h"
 #include "unit/sharded_query/api_caller.h"
@@ -40,8 +40,7 @@ class ReadThrough {
     }
   }
 
-  // `pause` is what passes between two pages.
-  Cost Run(Duration pause, const json& options = json::object()) {
+  Cost Run(const json& options = json::object()) {
     ApiCaller caller([&](const SentRequest& request) { return server_(request); });
     json query = {{"limit", kLimit}};
     query.update(options);
@@ -63,7 +62,6 @@ class ReadThrough {
       cost.round_trips += static_cast<double>(waves.size());
       ++pages;
       query["after"] = page.result["next"];
-      caller.Pass(pause);
     } while (!query["after"].is_null());
     EXPECT_EQ(next, documents_);
     cost.reads /= pages;
@@ -77,32 +75,30 @@ class ReadThrough {
   SimulatedServer server_;
 };
 
-TEST(ReadThrough, BillsLittleMoreThanItReturns) {
+TEST(ReadThrough, AStreamBillsWhatItReturns) {
   for (const std::size_t chunks : {3u, 4u, 10u}) {
     Cost sum;
     const std::uint64_t runs = SeedsInRun(1, 2);
     for (std::uint64_t seed = 1; seed <= runs; ++seed) {
-      const Cost cost = ReadThrough(chunks, 1'500, seed).Run({});
+      const Cost cost = ReadThrough(chunks, 1'500, seed).Run({{"stream", "a"}});
       sum.reads += cost.reads / static_cast<double>(runs);
       sum.round_trips += cost.round_trips / static_cast<double>(runs);
     }
-    EXPECT_LE(sum.reads, 1.25 * kLimit + static_cast<double>(chunks)) << chunks;
+    EXPECT_LE(sum.reads, 1.05 * kLimit + static_cast<double>(chunks)) << chunks;
     EXPECT_LE(sum.round_trips, 1.4) << chunks;
   }
 }
 
-// Pages that are read anew, as nobody knows what has happened since the one before.
-TEST(ReadThrough, BillsLittleMoreForPagesThatComeLate) {
+TEST(ReadThrough, PagesByThemselvesBillLittleMoreThanTheyReturn) {
   for (const std::size_t chunks : {3u, 4u}) {
-    const Cost cost = ReadThrough(chunks, 3'000, chunks).Run(std::chrono::seconds(60));
+    const Cost cost = ReadThrough(chunks, 3'000, chunks).Run();
     EXPECT_LE(cost.reads, 1.25 * kLimit + static_cast<double>(chunks)) << chunks;
     EXPECT_LE(cost.round_trips, 1.5) << chunks;
   }
 }
 
-// A snapshot shows one instant, however late its pages are asked for.
-TEST(ReadThrough, PagesOfASnapshotUseWhatIsLeftWheneverTheyCome) {
-  const Cost cost = ReadThrough(4, 1'000, 7).Run(std::chrono::minutes(3), {{"snapshot", true}});
+TEST(ReadThrough, AStreamOfASnapshotBillsWhatItReturns) {
+  const Cost cost = ReadThrough(4, 1'000, 7).Run({{"stream", "a"}, {"snapshot", true}});
   EXPECT_LE(cost.reads, 1.1 * kLimit);
 }
 
@@ -116,6 +112,10 @@ class KeptTest : public ::testing::Test {
     EXPECT_TRUE(page.ok()) << page.message;
     return page.result["next"];
   }
+  static json Docs(const Outcome& page) {
+    EXPECT_TRUE(page.ok()) << page.message;
+    return page.ok() ? page.result["docs"] : json::array();
+  }
   void Put(int number, const std::string& note) {
     server_.Put("instruments/d" + std::to_string(100 + number),
                 {{"shard", {{"stringValue", std::to_string(number % 60)}}},
@@ -127,110 +127,75 @@ class KeptTest : public ::testing::Test {
   }
 
   SimulatedServer server_{1};
-  std::function<void()> before_;  // Each answer.
-  ApiCaller caller_{[this](const SentRequest& request) {
-    if (before_) before_();
-    return server_(request);
-  }};
+  ApiCaller caller_{[this](const SentRequest& request) { return server_(request); }};
 };
 
-TEST_F(KeptTest, APageThatComesLateIsReadAnew) {
-  const json next = Next(Read({{"limit", 20}}));
-  for (int i = 20; i < 60; ++i) Put(i, "new");
-  caller_.Pass(std::chrono::seconds(2));
-  const Outcome page = Read({{"limit", 20}, {"after", next}});
-  ASSERT_TRUE(page.ok()) << page.message;
-  for (const json& document : page.result["docs"]) EXPECT_EQ(document[1]["note"], "new");
-}
-
-TEST_F(KeptTest, APageBehindAWriteOfOnesOwnIsReadAnew) {
-  const json next = Next(Read({{"limit", 20}}));
-  json arguments = {{"collection", Instruments(60)}, {"id", "d120"}};
-  arguments["changes"] = {{"fields", {{"note", {{"stringValue", "new"}}}}}};
-  const Outcome written = caller_.Ask("collection.update", Arguments(arguments).dump());
-  ASSERT_TRUE(written.ok()) << written.message;
-  const Outcome page = Read({{"limit", 20}, {"after", next}});
-  ASSERT_TRUE(page.ok()) << page.message;
-  EXPECT_EQ(page.result["docs"][0][1]["note"], "new");
-}
-
-TEST_F(KeptTest, APageBehindAWriteOfAnotherModuleIsReadAnew) {
-  const json next = Next(Read({{"limit", 20}}));
-  for (int i = 20; i < 60; ++i) Put(i, "new");
-  caller_.NoteWrite();
-  const Outcome page = Read({{"limit", 20}, {"after", next}});
-  ASSERT_TRUE(page.ok()) << page.message;
-  for (const json& document : page.result["docs"]) EXPECT_EQ(document[1]["note"], "new");
-}
-
-TEST_F(KeptTest, APageOfAnotherUserIsReadAnew) {
-  for (const bool snapshot : {false, true}) {
-    const json next = Next(Read({{"limit", 20}, {"snapshot", snapshot}}));
-    caller_.NoteUser();
-    const Outcome page = Read({{"limit", 20}, {"after", next}, {"snapshot", snapshot}});
-    ASSERT_TRUE(page.ok()) << page.message;
-    EXPECT_GE(page.billed.reads, 20) << snapshot;
+TEST_F(KeptTest, APageOfNoStreamIsReadFromTheServer) {
+  for (const json& stream : {json{{"stream", "a"}}, json::object()}) {
+    SetUp();
+    json query = {{"limit", 20}};
+    query["after"] = Next(Read(query));
+    for (int i = 20; i < 60; ++i) Put(i, "new");
+    query.update(stream);
+    for (const json& document : Docs(Read(query))) EXPECT_EQ(document[1]["note"], "new");
   }
 }
 
-// The users change places while the page is read.
-TEST_F(KeptTest, NothingIsKeptOfAPageOfTwoUsers) {
-  for (const bool snapshot : {false, true}) {
-    before_ = [this] { caller_.NoteUser(); };
-    const json next = Next(Read({{"limit", 20}, {"snapshot", snapshot}}));
-    before_ = nullptr;
-    const Outcome page = Read({{"limit", 20}, {"after", next}, {"snapshot", snapshot}});
-    ASSERT_TRUE(page.ok()) << page.message;
-    EXPECT_GE(page.billed.reads, 20) << snapshot;
-  }
-}
-
-TEST_F(KeptTest, ASnapshotIsKeptForAnHour) {
-  const json query = {{"limit", 20}, {"snapshot", true}};
-  const auto requests_after = [&](std::chrono::minutes pause) {
-    json behind = query;
-    behind["after"] = Next(Read(query));
-    caller_.Pass(pause);
-    return Read(behind).sent.size();
-  };
-  const std::size_t at_once = requests_after(std::chrono::minutes(0));
-  EXPECT_EQ(requests_after(std::chrono::minutes(59)), at_once);
-  // The server is asked, which does not remember it any more.
-  EXPECT_GT(requests_after(std::chrono::minutes(61)), at_once);
-}
-
-TEST_F(KeptTest, WhatIsLeftOverIsOfThePageThatWasReadLast) {
-  Read({{"limit", 20}});
+TEST_F(KeptTest, AStreamGoesOnWithWhatItHasFetched) {
+  json query = {{"limit", 20}, {"stream", "a"}};
+  const Outcome first = Read(query);
   for (int i = 20; i < 60; ++i) Put(i, "new");
-  const json next = Next(Read({{"limit", 20}}));
-  const Outcome page = Read({{"limit", 20}, {"after", next}});
-  ASSERT_TRUE(page.ok()) << page.message;
-  for (const json& document : page.result["docs"]) EXPECT_EQ(document[1]["note"], "new");
+  query["after"] = Next(first);
+  const Outcome second = Read(query);
+  const auto old = static_cast<std::int64_t>(first.billed.reads) - 20;
+  ASSERT_GT(old, 0);
+  std::int64_t found = 0;
+  for (const json& document : Docs(second)) found += document[1]["note"] == "old" ? 1 : 0;
+  EXPECT_GT(found, 0);
+  EXPECT_LE(found, old);
+  EXPECT_EQ(Docs(second).size(), 20u);
+  EXPECT_EQ(Docs(second)[0][0], "d120");
 }
 
-TEST_F(KeptTest, AnEagerPageIsReadAnew) {
-  const json next = Next(Read({{"limit", 20}}));
+TEST_F(KeptTest, AnotherStreamIsReadFromTheServer) {
+  json query = {{"limit", 20}, {"stream", "a"}};
+  query["after"] = Next(Read(query));
+  for (int i = 20; i < 60; ++i) Put(i, "new");
+  query["stream"] = "b";
+  for (const json& document : Docs(Read(query))) EXPECT_EQ(document[1]["note"], "new");
+}
+
+TEST_F(KeptTest, AnEagerStreamIsReadFromTheServer) {
+  json query = {{"limit", 20}, {"stream", "a"}, {"fetch", "eager"}};
+  query["after"] = Next(Read(query));
   Put(20, "new");
-  const Outcome page = Read({{"limit", 20}, {"after", next}, {"fetch", "eager"}});
-  ASSERT_TRUE(page.ok()) << page.message;
-  EXPECT_EQ(page.result["docs"][0][1]["note"], "new");
+  EXPECT_EQ(Docs(Read(query))[0][1]["note"], "new");
 }
 
-TEST_F(KeptTest, AnotherSelectionIsReadAnew) {
-  const json next = Next(Read({{"limit", 20}}));
-  const Outcome page = Read({{"limit", 20}, {"after", next}, {"select", {"note"}}});
-  ASSERT_TRUE(page.ok()) << page.message;
-  EXPECT_EQ(page.result["docs"][0][1], json({{"note", "old"}}));
-  EXPECT_EQ(page.result["docs"].size(), 20u);
-}
-
-TEST_F(KeptTest, APageAskedForTwiceIsTheSame) {
-  const json next = Next(Read({{"limit", 20}}));
-  const Outcome once = Read({{"limit", 20}, {"after", next}});
-  const Outcome again = Read({{"limit", 20}, {"after", next}});
-  ASSERT_TRUE(once.ok() && again.ok());
-  EXPECT_EQ(once.result["docs"], again.result["docs"]);
+TEST_F(KeptTest, WhatIsTakenIsForgotten) {
+  json query = {{"limit", 20}, {"stream", "a"}};
+  query["after"] = Next(Read(query));
+  const Outcome once = Read(query);
+  const Outcome again = Read(query);
+  EXPECT_EQ(Docs(once), Docs(again));
   EXPECT_LT(once.billed.reads, again.billed.reads);
+}
+
+TEST_F(KeptTest, OnlyTheLastStreamsAreRemembered) {
+  json query = {{"limit", 20}};
+  std::vector<json> next;
+  for (int stream = 0; stream < 5; ++stream) {
+    query["stream"] = std::to_string(stream);
+    next.push_back(Next(Read(query)));
+  }
+  const auto reads = [&](int stream) {
+    query["stream"] = std::to_string(stream);
+    query["after"] = next[static_cast<std::size_t>(stream)];
+    const Outcome page = Read(query);
+    EXPECT_TRUE(page.ok()) << page.message;
+    return page.billed.reads;
+  };
+  EXPECT_LT(reads(4), reads(0));
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ export const messages = {
   'chapter.sharded-query.merge.task.one': 'احصل على صفحة بطلب واحد، من دون قراءة زائدة واحدة.',
   'chapter.sharded-query.merge.task.refill': 'شاهد إعادة تعبئة. زيادة الحِزم وإطالة الصفحة تجعلانها أرجح.',
   'chapter.sharded-query.pages.title': 'الصفحة التالية',
-  'chapter.sharded-query.pages.text': 'ما جُلب ولم تكن له حاجة لا يضيع: فبه تبدأ الصفحة التالية، ولا تطلب إلا الباقي.',
+  'chapter.sharded-query.pages.text': 'لا يضيّع <code>stream()</code> أي مستند جلبه: فبه تبدأ الصفحة التالية، ولا تطلب إلا الباقي.',
   'chapter.sharded-query.pages.question': 'كم قراءة يحتسبها Firestore للصفحة الثانية من 10؟',
   'chapter.sharded-query.pages.result': '{pages, plural, zero {# صفحة} one {صفحة واحدة} two {صفحتان} few {# صفحات} many {# صفحة} other {# صفحة}}: '
     + '{merged, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} '

@@ -128,7 +128,7 @@ export const messages = {
   'chapter.sharded-query.merge.task.one': 'Hol eine Seite mit nur einer Anfrage und ohne einen Lesevorgang zu viel.',
   'chapter.sharded-query.merge.task.refill': 'Sieh zu, wie nachgeladen wird. Mit mehr Chunks und einer längeren Seite ist es wahrscheinlicher.',
   'chapter.sharded-query.pages.title': 'Die nächste Seite',
-  'chapter.sharded-query.pages.text': 'Was geholt, aber nicht gebraucht wurde, ist nicht verloren: Die nächste Seite beginnt damit und fragt nur nach dem Rest.',
+  'chapter.sharded-query.pages.text': '<code>stream()</code> verliert kein Dokument, das es geholt hat: Die nächste Seite beginnt damit und fragt nur nach dem Rest.',
   'chapter.sharded-query.pages.question': 'Wie viele Lesevorgänge stellt Firestore für die zweite Seite mit 10 Dokumenten in Rechnung?',
   'chapter.sharded-query.pages.result': '{pages, plural, one {# Seite} other {# Seiten}}: {merged, plural, one {# Dokument} other {# Dokumente}} für '
     + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>. {over, select, yes {{same, select, yes {Seite für Seite ist es genau das, was eine einzige Abfrage liefert.} '

@@ -128,7 +128,7 @@ export const messages = {
   'chapter.sharded-query.merge.task.one': 'Get a page with one request, and not one read too many.',
   'chapter.sharded-query.merge.task.refill': 'See a refill. More chunks and a longer page make it likelier.',
   'chapter.sharded-query.pages.title': 'The next page',
-  'chapter.sharded-query.pages.text': 'What was fetched and not needed is not lost: the next page begins with it, and asks for the rest only.',
+  'chapter.sharded-query.pages.text': '<code>stream()</code> loses no document that it has fetched: its next page begins with them, and asks for the rest only.',
   'chapter.sharded-query.pages.question': 'How many reads does Firestore bill for the second page of 10 documents?',
   'chapter.sharded-query.pages.result': '{pages, plural, one {# page} other {# pages}}: {merged, plural, one {# document} other {# documents}} for '
     + '<b>{reads, plural, one {# read} other {# reads}}</b>. {over, select, yes {{same, select, yes {Page by page, this is exactly what one query returns.} '

@@ -128,7 +128,7 @@ export const messages = {
   'chapter.sharded-query.merge.task.one': 'Consigue una página con una sola solicitud y sin una lectura de más.',
   'chapter.sharded-query.merge.task.refill': 'Mira cómo ocurre una recarga. Con más chunks y una página más larga es más probable.',
   'chapter.sharded-query.pages.title': 'La página siguiente',
-  'chapter.sharded-query.pages.text': 'Lo que se trajo y no se usó no se pierde: la página siguiente empieza por ahí y solo pide lo que falta.',
+  'chapter.sharded-query.pages.text': '<code>stream()</code> no pierde ningún documento que haya traído: la página siguiente empieza por ahí y solo pide lo que falta.',
   'chapter.sharded-query.pages.question': '¿Cuántas lecturas factura Firestore por la segunda página de 10?',
   'chapter.sharded-query.pages.result': '{pages, plural, one {# página} other {# páginas}}: {merged, plural, one {# documento} other {# documentos}} por '
     + '<b>{reads, plural, one {# lectura} other {# lecturas}}</b>. {over, select, yes {{same, select, yes {Página a página, es exactamente lo que devuelve una sola consulta.} '

@@ -124,7 +124,7 @@ const texts = {
   'chapter.sharded-query.merge.task.one': '1 件のリクエストで、余分な読み取りなしに 1 ページを取り出す。',
   'chapter.sharded-query.merge.task.refill': '補充が起こるところを見る。チャンクが多く、ページが長いほど起こりやすくなります。',
   'chapter.sharded-query.pages.title': '次のページ',
-  'chapter.sharded-query.pages.text': '取得して使わなかったものは、むだになりません。次のページはそこから始まり、足りない分だけを問い合わせます。',
+  'chapter.sharded-query.pages.text': '<code>stream()</code> は、取得したドキュメントをむだにしません。次のページはそこから始まり、足りない分だけを問い合わせます。',
   'chapter.sharded-query.pages.question': '10 件ずつの 2 ページ目に、Firestore が課金する読み取りは何回ですか？',
   'chapter.sharded-query.pages.result': '{pages, plural, other {# ページ}}：{merged, plural, other {# 件}}のドキュメントに '
     + '<b>{reads, plural, other {# 回}}の読み取り</b>。{over, select, yes {{same, select, yes {どのページも、1 つのクエリが返すものと完全に同じです。} '

@@ -126,7 +126,7 @@ export const messages = {
   'chapter.sharded-query.merge.task.one': 'Bir sayfayı tek istekle ve fazladan tek bir okuma yapmadan getir.',
   'chapter.sharded-query.merge.task.refill': 'Bir takviye gör. Öbekler çoğaldıkça ve sayfa uzadıkça olasılığı artar.',
   'chapter.sharded-query.pages.title': 'Sonraki sayfa',
-  'chapter.sharded-query.pages.text': 'Getirilip de kullanılmayan kaybolmaz: Sonraki sayfa onunla başlar ve yalnızca kalanını ister.',
+  'chapter.sharded-query.pages.text': '<code>stream()</code> getirdiği hiçbir belgeyi kaybetmez: Sonraki sayfa onlarla başlar ve yalnızca kalanını ister.',
   'chapter.sharded-query.pages.question': '10 belgelik ikinci sayfa için Firestore kaç okumayı faturalandırır?',
   'chapter.sharded-query.pages.result': '{pages, number} sayfa: {merged, number} belge için <b>{reads, number} okuma</b>. {over, select, yes {{same, select, yes {Sayfa sayfa, tek bir sorgunun döndüreceğiyle tıpatıp aynı.} '
     + 'other {Sayfalar, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
