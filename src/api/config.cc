@@ -70,7 +70,7 @@ Status ReadRetry(std::string_view json, RetryPolicy& retry) {
   retry.timeout = ReadMillis(arguments, "timeoutMs", retry.timeout);
   if (arguments.Has("maxAttempts")) {
     retry.max_attempts = static_cast<int>(arguments.Integer("maxAttempts"));
-    // Whoever says how often does not want to be cut short.
+    // A caller that says how often does not want to be cut short.
     retry.max_read = std::chrono::milliseconds(kMaxMillis);
   }
   retry.max_read = ReadMillis(arguments, "maxReadMs", retry.max_read);

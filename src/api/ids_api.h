@@ -12,7 +12,7 @@ Result<std::unique_ptr<Operation>> StartIdsCreate(JsonScanner& scanner, Operatio
 Result<std::unique_ptr<Operation>> StartIdsResize(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartIdsTake(JsonScanner& scanner, OperationContext& context);
 
-// What a number of JavaScript holds exactly.
+// The largest integer that a number of JavaScript holds exactly.
 inline constexpr std::int64_t kMaxFirstId = 9'007'199'254'740'991;
 
 inline constexpr Parameter kIdsPathParameter = {.name = "path",

@@ -123,7 +123,8 @@ struct Advice {
   std::string_view words;   // or what stands in the message, if there is no ErrorInfo.
   std::string_view advice;
 };
-// Of https://github.com/googleapis/googleapis/blob/master/google/api/error_reason.proto.
+// The reasons are those of
+// https://github.com/googleapis/googleapis/blob/master/google/api/error_reason.proto.
 constexpr Advice kAdvices[] = {
     {"API_KEY_HTTP_REFERRER", "from referer",
      "The API key does not allow this site: add its address to the key's website restrictions in "

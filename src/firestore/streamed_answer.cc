@@ -14,7 +14,7 @@ struct Defined {
 
 constexpr unsigned kEach = StreamedAnswer::kDocuments | StreamedAnswer::kAggregation;
 
-// Of BatchGetDocumentsResponse, RunQueryResponse and RunAggregationQueryResponse
+// The members of BatchGetDocumentsResponse, RunQueryResponse and RunAggregationQueryResponse
 // (google/firestore/v1/firestore.proto), the usual ones first.
 constexpr Defined kMembers[] = {
     {"document", StreamedAnswer::kQuery},

@@ -21,8 +21,8 @@ enum class IndexScope : std::uint8_t { kCollection, kCollectionGroup };
 struct CompositeIndex {
   std::string collection_group;
   IndexScope scope = IndexScope::kCollection;
-  // Without the `__name__` that ends every index. What has `__name__` before its last field keeps
-  // it.
+  // Without the `__name__` that ends every index. An index with `__name__` before its last field
+  // keeps it.
   std::vector<IndexField> fields;
   // The direction of that `__name__`.
   bool name_descending = false;

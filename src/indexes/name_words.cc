@@ -30,7 +30,7 @@ enum class Kind : std::uint8_t {
   kLast,
   kRunning,  // version: rises if the name says nothing else.
   kNumber,
-  kPlanned,  // Of a moment that the app chooses, or of no moment.
+  kPlanned,  // A moment that the app chooses, or no moment.
 };
 
 struct Words {
@@ -284,7 +284,7 @@ bool IsPiece(std::string_view word, Kind kind) {
 // A word that is written together, of as few known words as there can be: updatedat,
 // erstellungsdatum (with an s between), 作成日. One piece is unknown if that cannot be done.
 std::vector<Kind> Pieces(std::string_view word) {
-  constexpr std::size_t kLongest = 100;  // Of names that people give.
+  constexpr std::size_t kLongest = 100;  // No person gives a longer name.
   if (word.size() > kLongest) return {Kind::kUnknown};
   struct Way {
     std::size_t cost = std::string_view::npos;

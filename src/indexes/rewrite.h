@@ -69,7 +69,7 @@ struct RewrittenIndexes {
   // The text that came in, if nothing changes; otherwise without its comments.
   std::string text;
   std::vector<IndexChange> changes;
-  // Sentences about hot indexes that stay because only their owner can write them anew.
+  // Sentences about hot indexes that stay because only their owner can rewrite them.
   std::vector<std::string> notes;
   bool comments_lost = false;
 };

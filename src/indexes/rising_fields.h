@@ -18,7 +18,7 @@ class RisingFields {
  public:
   void Know(const std::string& collection_group, const FieldPath& field);
   void KnowNot(const std::string& collection_group, const FieldPath& field);
-  // Of this collection, no field rises that Know() does not name.
+  // Only the fields that Know() names rise in this collection.
   void KnowNoOther(const std::string& collection_group) { complete_.insert(collection_group); }
   // The field has a TTL policy. Documents often expire in the order in which they were written.
   void Expires(const std::string& collection_group, const FieldPath& field);

@@ -90,7 +90,7 @@ inline constexpr Duration kOverslept = std::chrono::hours(1);
 // How long calls are sent again.
 enum class Patience : std::uint8_t {
   kLong,   // RetryPolicy::max_attempts times
-  kShort,  // and for RetryPolicy::max_read at the most: somebody waits for the answer
+  kShort,  // and for RetryPolicy::max_read at the most: a user waits for the answer
 };
 
 // Sends calls until they succeed or there is no point in going on: DecideRetry() says when. Does no
@@ -155,7 +155,7 @@ class Executor {
     bool refreshed = false;
     std::optional<Instant> sent_first = {};
   };
-  // What a failed attempt has ended with.
+  // The end of a failed attempt.
   struct Failed {
     Error error;
     bool is_retryable = true;

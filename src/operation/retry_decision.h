@@ -36,7 +36,7 @@ struct FailedAttempt {
   bool refreshed = false;
   // How many there have been, with this one.
   int attempts = 1;
-  // Somebody waits for the call, and has waited for as long as the policy lets them
+  // A user waits for the call, and has waited for as long as the policy allows
   // (RetryPolicy::max_read); or the server asks for a pause that would last longer.
   bool is_too_late = false;
 };

@@ -14,7 +14,7 @@ struct RetryPolicy {
   Duration max_delay = std::chrono::seconds(60);
   // An attempt without an answer for this long is given up; its outcome is unknown.
   Duration timeout = std::chrono::seconds(30);
-  // For how long a call is sent again that somebody waits for (Patience::kShort).
+  // For how long a call is sent again if a user waits for it (Patience::kShort).
   Duration max_read = std::chrono::seconds(10);
 
   // The pause behind the `failures`-th failure in a row (1 is the first): 0.5 to 1.5 times the

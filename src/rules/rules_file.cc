@@ -208,8 +208,8 @@ class RulesParser {
     return function;
   }
 
-  // Up to the bracket that closes the block around it. Of a condition, up to its semicolon too, or
-  // up to the next statement where it has none.
+  // Up to the bracket that closes the block around it. A condition also ends at its semicolon, or
+  // at the next statement if it has none.
   std::string TakeCode() {
     const bool is_body = text_[at_ - 1] == '{';
     std::string code;

@@ -61,7 +61,7 @@ struct RulesFile {
   std::optional<RulesBlock> firestore;
   // Whether there is anything but spaces and comments.
   bool is_empty = true;
-  // Of the file, outside of all services.
+  // The functions outside of all services.
   std::vector<RulesFunction> functions;
 };
 

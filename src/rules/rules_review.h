@@ -20,7 +20,7 @@ struct RulesFinding {
   // "counts": a rule lets others write documents that counters consist of.
   // "earlier": there are other rules of counters.
   const char* kind;
-  // Of the text, from 1; where the rule is.
+  // The rule's line in the text, from 1.
   std::size_t line;
   std::string path;
   // "everybody", "users", or "some": whom the condition admits. Empty where no rule of the app is

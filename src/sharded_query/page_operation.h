@@ -59,7 +59,7 @@ class PageOperation final : public Operation {
   // being asked.
   void Advance();
 
-  // What the stream's page before has left, if there is any.
+  // Begins with the rest of the stream's last page, if there is any.
   void TakeKept();
   void Keep();
   // How many documents the page still lacks.

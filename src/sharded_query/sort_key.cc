@@ -90,7 +90,7 @@ std::string_view SortKey::BytesOf() const {
 }
 
 std::weak_ordering SortKey::Compare(const SortKey& a, const SortKey& b, LongValues how) {
-  // What an index holds of a value
+  // The bytes of a value that an index holds
   // (https://firebase.google.com/docs/firestore/manage-data/data-types).
   constexpr std::size_t kIndexed = 1'500;
   if (how == LongValues::kCut && std::max(a.wire_.size(), b.wire_.size()) > kIndexed) {

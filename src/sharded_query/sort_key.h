@@ -48,14 +48,14 @@ class SortKey {
     kCut,    // By what the index holds, as Firestore does.
     kWhole,  // As Google's emulator does.
   };
-  // As CompareValues does, but for long values.
+  // As CompareValues does, except for long values.
   static std::weak_ordering Compare(const SortKey& a, const SortKey& b, LongValues how);
 
  private:
   enum class Kind : std::uint8_t { kInteger, kDouble, kTimestamp, kString, kOther };
 
   void ReadText(JsonScanner& scanner, Kind kind);
-  // What a string or bytes hold; empty for values of another type.
+  // The content of a string or bytes; empty for values of another type.
   std::string_view Text() const;
   std::string_view BytesOf() const;
 

@@ -146,8 +146,8 @@ struct Sum {
   }
 };
 
-// What is aggregated is read from an index, which has its fields before the name: that is the order
-// in which a limit takes documents, and only those that have all of the fields are in it.
+// Firestore reads the aggregated fields from an index, which has them before the name. A limit
+// takes documents in this order, and only documents with all of the fields are in it.
 Status OrderByAggregated(const std::vector<Aggregation>& aggregations, Query& query) {
   std::set<FieldPath> fields;
   for (const Aggregation& aggregation : aggregations) {

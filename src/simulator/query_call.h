@@ -1,4 +1,4 @@
-// What the methods share that run a query.
+// The parts that all methods with a query share.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,7 @@ struct QueryRows {
 // Without `at`, over the documents as they are now.
 QueryRows RunQuery(Store& store, const Query& query, std::optional<Timestamp> at);
 
-// Keeps the nearest of the rows. Of two at the same distance, the first stays the first.
+// Keeps the nearest of the rows. Two at the same distance keep their order.
 void KeepNearest(const Nearest& nearest, QueryRows& found);
 
 }  // namespace shardline::simulator

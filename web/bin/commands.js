@@ -225,7 +225,7 @@ export const COMMANDS = [
     sentence: 'Reads some documents, and lists the fields whose values follow the time at which the documents were created.',
     options: [
       { name: 'documents', type: 'integer', range: [10, 1000], usual: 300, sentence: 'The number of documents to read. You pay one read for each.' },
-      { name: 'known', metavar: 'FILE', sentence: 'Keeps the answers in this file, for indexes audit --known.' },
+      { name: 'known', metavar: 'FILE', sentence: 'Keeps the answers in this file. Pass it to indexes audit --known.' },
     ],
   },
   {

@@ -1,9 +1,9 @@
-// What a shell offers when somebody presses the tabulator key. The shells' scripts ask the program, so that they know no command.
+// The words that a shell offers when you press the tabulator key. The shells' scripts ask the program, so that they know no command.
 
 import { COMMANDS, findCommand } from './commands.js';
 import { flagOf, optionsOf } from './options.js';
 
-/** The first word of a command line that asks for completions: nobody types it. */
+/** The first word of a command line that asks for completions. Users never type it. */
 export const COMPLETE = '__complete';
 
 /** @typedef {[word: string, sentence: string]} Candidate */

@@ -74,7 +74,7 @@ function noted(pending, promise) {
  * @param {any} failure Of fetch().
  */
 function whyUnreached(host, failure) {
-  // Of a name that has several addresses, each has an error of its own.
+  // If a name has several addresses, each has its own error.
   const code = failure?.code ?? failure?.errors?.[0]?.code;
   if (code === 'ECONNREFUSED') return `Nothing listens at ${host}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `No host is known by the name ${new URL(host).hostname}`;

@@ -18,11 +18,11 @@ export function checkConverter(converter) {
   return converter;
 }
 
-/** What documents hold of which a converter has made something else. @type {WeakMap<object, any>} */
+/** The documents behind the values that a converter made. @type {WeakMap<object, any>} */
 const originals = new WeakMap();
 
 /**
- * What a document holds: of this library's, or of Firebase's SDKs.
+ * The data of a document of this library or of Firebase's SDKs.
  * @param {any} document
  */
 export function originalOf(document) {

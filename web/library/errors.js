@@ -68,7 +68,7 @@ export function notAllowed(argument, allowed, message = `${argument} must be ${a
   return invalidArgument(message, { reason: 'argument-not-allowed', params: { argument, allowed } });
 }
 
-/** What was passed, as a message shows it. @param {unknown} value */
+/** A value that the caller passed, as a message shows it. @param {unknown} value */
 export function shown(value) {
   if (typeof value === 'string') return `the string '${value.slice(0, 40)}'`;
   if (value === null || ['number', 'bigint', 'boolean', 'undefined'].includes(typeof value)) return String(value);

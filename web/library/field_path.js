@@ -24,7 +24,7 @@ export function pathOf(path, argument = 'field') {
   return namesIn(path, argument)?.map((name) => (/^[a-z_]\w*$/i.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``)).join('.') ?? path;
 }
 
-/** Of a path as the core takes it. @param {string} path */
+/** The names in a path, which is as the core takes it. @param {string} path */
 function namesOf(path) {
   const names = path.match(/`(?:[^`\\]|\\.)*`|[^.]+/g) ?? [];
   return names.map((name) => (name.startsWith('`') ? name.slice(1, -1).replace(/\\(.)/g, '$1') : name));

@@ -21,7 +21,7 @@ export function answerHabits({ prototype }, methods, instead) {
 }
 
 /**
- * Vue leaves such objects as they are: of the proxy that its ref() and reactive() would make, nobody can read private members.
+ * Vue leaves such objects as they are: the proxy that its ref() and reactive() would make hides private members.
  * @param {...{prototype: object}} kinds
  */
 export function keepFromProxies(...kinds) {

@@ -523,7 +523,7 @@ function isToken(value) {
   return typeof value === 'string' && /^WzEs[\w-]{20}/.test(value);
 }
 
-/** What names a document of this library's or of Firebase's SDKs. @param {any} document */
+/** The reference of a document of this library or of Firebase's SDKs. @param {any} document */
 function referenceTo({ name, ref }) {
   return typeof name === 'string' ? new DocumentReference(name) : ref;
 }

@@ -270,7 +270,7 @@ TEST_F(CommitIncrementTest, WhatGoesOnForLongWaits) {
       {OkText("{"), true, "outcome-unknown"},
       {OkText("<html>"), true, "outcome-unknown"},
       // A hotel's page may stand in for any answer.
-      {Answer(403, "<html>Log in</html>"), true, "permission-denied"},
+      {Answer(403, "<html>Log in</html>"), true, "unavailable"},
       {Answer(404, "<html>Log in</html>"), true, "unimplemented"},
   };
   for (const Case& each : cases) {

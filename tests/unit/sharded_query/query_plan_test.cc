@@ -390,6 +390,7 @@ TEST(QueryPlan, DescribesReadsAndIndex) {
                       {"limit", 40}});
   EXPECT_EQ(plan.result, json::parse(R"({
       "chunks": [["x"], ["y"], [7]], "requests": 3, "worstCaseReads": 120,
+      "orders": ["timestamp", "b.c", "__name__"],
       "index": [{"field": "shard", "order": "ASCENDING"},
                 {"field": "z", "order": "ASCENDING"},
                 {"field": "tags", "arrayConfig": "CONTAINS"},
@@ -406,6 +407,7 @@ TEST(QueryPlan, DescribesReadsAndIndex) {
   const Outcome least = Plan({"x"}, json::object());
   EXPECT_EQ(least.result, json::parse(R"({
       "chunks": [["x"]], "requests": 1, "worstCaseReads": null,
+      "orders": ["timestamp", "__name__"],
       "index": [{"field": "shard", "order": "ASCENDING"},
                 {"field": "timestamp", "order": "ASCENDING"}],
       "indexes": [{"fields": [{"field": "shard", "order": "ASCENDING"},
@@ -544,7 +546,7 @@ TEST(QueryPlan, AsksAnOrdinaryCollectionAsItIs) {
   EXPECT_EQ(Asked(kOrdinary, {{"select", json::array()}})[0]["select"],
             json::parse(R"({"fields": [{"fieldPath": "__name__"}]})"));
   EXPECT_EQ(OrdinaryPlan({{"limit", 7}}), json::parse(R"({"chunks": [[]], "requests": 1,
-      "worstCaseReads": 7, "index": [], "indexes": []})"));
+      "worstCaseReads": 7, "orders": ["__name__"], "index": [], "indexes": []})"));
   EXPECT_EQ(OrdinaryPlan({{"filters", ListOfOne(Filter("a", "in", Numbers(100)))}})["chunks"],
             json::parse("[[], [], [], []]"));
   EXPECT_EQ(OrdinaryPlan({{"filters", ListOfOne(Filter("a", "=="))},

@@ -93,7 +93,7 @@ function filesOf(file, { text, next }) {
 }
 
 /**
- * What to do, in this order: each step breaks a running app if it comes before the one in front of it.
+ * The steps in their order: each one breaks a running app if it comes before the one in front of it.
  * @param {Context} context
  * @param {string | null} later The second file, if it is written.
  */

@@ -34,7 +34,7 @@ export class Lane {
   #sentAt = -Infinity;
   /** Until when nothing is sent, as something has not worked out. @type {{until: number, pauseMs: number, error: ShardlineError} | undefined} */
   #trouble;
-  /** What its user has been warned of, until something gets through. @type {string | undefined} */
+  /** The last warning that its user got, until a commit gets through. @type {string | undefined} */
   #warnedOf;
 
   /** @param {Host} host @param {Place} place @param {User} user */
