@@ -93,7 +93,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
 test('a counter of the extension is moved', async () => {
   const { run } = shell('extension');
   await run('counter increment pages/hello 7 --layout extension --count-field stats.visits');
-  assert.match((await run('counter migrate pages/hello --count-field stats.visits --to-shards 4')).out, /^moved the counts of \d+ documents into 4 shards\n$/);
+  assert.match((await run('counter migrate pages/hello --count-field stats.visits --to-shards 4')).out, /^moved the counts of \d+ documents? into 4 shards\n$/);
   assert.equal((await run('counter get pages/hello')).out, '7\n');
 });
 
@@ -148,7 +148,7 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   const nowhere = await runProgram(['counter', 'get', 'a/b'], { ...environment, GOOGLE_CLOUD_PROJECT: undefined });
   assert.deepEqual([nowhere.code, nowhere.err.includes('--project')], [2, true]);
   const { out } = await run('counter increment --help');
-  for (const part of ['Usage: shardline counter increment PATH [DELTA] [options]', '--delivery DELIVERY', '--project', 'default exactly-once', '130 interrupted']) assert.ok(out.includes(part), part);
+  for (const part of ['Usage: shardline counter increment PATH [DELTA] [options]', '--delivery DELIVERY', '--project', 'default exactly-once', '130 interrupted']) assert.ok(out.replaceAll(/\s+/g, ' ').includes(part), part);
   assert.match((await run('--help')).out, /counter create[^]*query[^]*serve/);
   assert.equal((await run('--version')).out, `${JSON.parse(await readFile(new URL('../../web/package.json', import.meta.url), 'utf8')).version}\n`);
 });

@@ -218,7 +218,7 @@ describe('an app’s own rule', () => {
     const rules = counterRules({ path: 'posts/{post}', shards: 4, access: 'signed-in' });
     const line = /&& !request\.resource.*hasAny\(\['num_shards'\]\)/.exec(rules)?.[0] ?? assert.fail(rules);
     const own = `    match /posts/{post} {\n      allow update: if request.auth != null ${line};\n    }\n`;
-    const { projectId, problem, warnings } = await loadRules(emulator.url, rules.replace('    // A distributed counter.', `${own}    // A distributed counter.`));
+    const { projectId, problem, warnings } = await loadRules(emulator.url, rules.replace('    // [shardline', `${own}    // [shardline`));
     assert.equal(problem + warnings, '');
     const world = new RulesWorld(emulator.url, LAYOUTS.web, 'signed-in', projectId);
     await world.reset();

@@ -23,7 +23,7 @@ const OWN = `    match /orders/{order} {
 /** @param {Partial<import('shardline/workbench').CounterRulesOptions>} [options] */
 async function underRules(options) {
   const rules = counterRules({ path: 'posts/{post}', shards: 3, maxDelta: 5, ...options });
-  const withOwn = rules.replace('    // A distributed counter.', `${OWN}    // A distributed counter.`);
+  const withOwn = rules.replace('    // [shardline', `${OWN}    // [shardline`);
   const { projectId, problem, warnings } = await loadRules(emulator.url, withOwn);
   assert.equal(problem + warnings, '');
   const owner = new RestClient({ url: emulator.url, projectId });

@@ -53,7 +53,7 @@ test('queries without their index are refused; the file that was needed is writt
   await assert.rejects(ask(strict.port), /requires an index/);
   const { code, err } = await strict.stop();
   assert.equal(code, 0);
-  assert.match(err, /1 requests; billed 0 reads.*\nqueries lacked 1 indexes, and were refused; .*needed\.json is the file that was needed\n$/);
+  assert.match(err, /1 request; billed 0 reads.*\nqueries lacked 1 index, and were refused; .*needed\.json is the file that was needed\n$/);
   const written = JSON.parse(await readFile(needed, 'utf8'));
   assert.deepEqual(written, { indexes: NEEDED, fieldOverrides: [], other: 1 });
 
