@@ -75,7 +75,7 @@ const subject = (name) => ({ entry: workbenchEntry, firebase, workbench, simulat
 function functionsOf(object) {
   const own = Object.getOwnPropertyNames(object).filter((name) => typeof object[name] === 'function');
   const prototype = Object.getPrototypeOf(object);
-  const all = prototype && prototype !== Object.prototype ? [...own, ...Object.getOwnPropertyNames(prototype)] : own;
+  const all = prototype && prototype !== Object.prototype ? [...own, ...Object.getOwnPropertyNames(prototype).filter((name) => name !== '__v_skip')] : own;
   return [...new Set(all)].filter((name) => !ENDS.includes(name) && !CLASSES.includes(name)).sort();
 }
 
