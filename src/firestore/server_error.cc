@@ -194,8 +194,10 @@ Error DecodeServerError(int http_status, const PaddedText& body) {
     const bool broke_off = is_json && !scanner.Finish();
     if (broke_off && error.code == Code::kUnimplemented) error.code = Code::kInternal;
   }
-  error.by_rules = !says_nothing && error.code == Code::kPermissionDenied && advice.empty() &&
-                   reported.detail.empty();
+  // Some servers give the status once more as the reason.
+  const bool has_other_reason = !reported.detail.empty() && reported.detail != reported.status;
+  error.by_rules =
+      !says_nothing && error.code == Code::kPermissionDenied && advice.empty() && !has_other_reason;
   if (says_nothing) {
     if (error.code == Code::kPermissionDenied) error.code = Code::kUnavailable;
     error.message = Describe(http_status, body);

@@ -147,6 +147,10 @@ TEST(DecodeServerError, SaysWhatIsWrongWithTheProjectAndNothingOfRules) {
       R"({"error":{"code":403,"message":"Missing permissions.","status":"PERMISSION_DENIED"}})");
   EXPECT_TRUE(rules.by_rules);
   EXPECT_EQ(rules.message, "Missing permissions.");
+  EXPECT_TRUE(Decode(403, R"({"error":{"code":403,"status":"PERMISSION_DENIED","message":"no",
+      "details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo",
+                  "reason":"PERMISSION_DENIED","domain":"firestore.googleapis.com"}]}})")
+                  .by_rules);
   EXPECT_FALSE(Decode(403, "<html>").by_rules);
 }
 
