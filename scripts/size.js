@@ -17,16 +17,16 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 67_900, total: 133_700 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 77_550, total: 143_400 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 113_200, total: 179_000 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 69_300, total: 136_500 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 79_700, total: 146_900 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 115_400, total: 182_500 } },
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */
 const ELEMENT_CEILING = 6_350;
 
 /** The entry that is one file. */
-const INLINE_CEILING = 162_600;
+const INLINE_CEILING = 165_300;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
