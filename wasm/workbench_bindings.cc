@@ -144,9 +144,7 @@ void HandleRequest(int handle, int head_address, int head_size, int body_address
   const std::string_view method = TakeLine(rest);
   const std::string_view target = TakeLine(rest);
   const auto caller = shardline::simulator::CallerOf(TakeLine(rest));
-  using shardline::simulator::Caller;
-  const auto delivery = simulator->second->Handle(
-      {method, target, caller == Caller::kAdmin, caller == Caller::kUnknown}, body, At(now));
+  const auto delivery = simulator->second->Handle({method, target, caller}, body, At(now));
   JsonWriter writer;
   writer.BeginObject().Key("status").Int(delivery.answer.status);
   writer.Key("contentType").String(delivery.answer.content_type);

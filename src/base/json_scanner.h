@@ -10,8 +10,8 @@
 
 namespace shardline {
 
-// A pull parser: a forward-only reader of JSON (RFC 8259) that builds nothing: it hands out slices
-// of its input.
+// A pull parser: a forward-only reader of JSON (RFC 8259). It builds no values, and hands out
+// slices of its input.
 //
 // The first thing that is not as expected latches an error: from then on every call returns false
 // or an empty slice, so callers walk to the end and ask ok() once.

@@ -17,10 +17,9 @@ namespace shardline {
 //     tags.push_back(values.value()["stringValue"].String());
 //   }
 //
-// What is absent has no members and no items, and its text is empty. Malformed JSON, a value of
+// An absent value has no members and no items, and its text is empty. Malformed JSON, a value of
 // another kind than asked for, and a name that occurs twice in one object latch the scanner's
-// error. The scanner must outlive the view; it stays in front of the value that it stands in front
-// of.
+// error. The scanner must outlive the view, which does not move it.
 class JsonView {
  public:
   // Absent.

@@ -47,7 +47,7 @@ struct CountedDocuments {
 
 // Reads the answer to a :batchGet or a :runQuery; `field` holds the number.
 Status DecodeCounts(const PaddedText& body, const FieldPath& field, CountedDocuments& counts,
-                    StreamedAnswer::Asked asked = StreamedAnswer::kDocuments);
+                    StreamedAnswer::Asked asked);
 
 // The same for a :batchGet of one document, which must be the one of that full name.
 Status DecodeCount(const PaddedText& body, std::string_view name, const FieldPath& field,

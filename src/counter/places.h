@@ -55,9 +55,9 @@ Result<DocumentPath> OwnDocumentPath(std::string_view path,
                                      std::optional<std::string_view> shard_collection,
                                      const FieldPath& count_field);
 
-// The id of a key's document: the key itself, except `%` and `/`, for the dots of "." and "..",
-// and for the first underscore of "__...__". No two keys get the same id. kInvalidArgument if the
-// key is empty, is no valid UTF-8, or if the id would be over 1,500 bytes.
+// The id of a key's document: the key itself, with these characters escaped: `%`, `/`, the dots of
+// "." and "..", and the first underscore of "__...__". No two keys get the same id.
+// kInvalidArgument if the key is empty, is no valid UTF-8, or if the id would be over 1,500 bytes.
 Result<std::string> KeyId(std::string_view key);
 
 }  // namespace shardline

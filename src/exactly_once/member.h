@@ -67,9 +67,9 @@ Write MemberWrite(std::string name, const MemberState& basis, const MemberChange
 //                                                it since
 //                             anything else      kCommit, on what was read
 //
-// What is not told apart: this change was applied, and other clients have changed the key twice or
-// more since, or the document has expired. Then the key is as asked for in the end, and kUnchanged,
-// or the change is made once more.
+// The state cannot tell one case: this change was applied, and other clients have changed the key
+// twice or more since, or the document has expired. Then the key is as asked for in the end, and
+// kUnchanged, or the change is made once more.
 enum class MemberStep : std::uint8_t { kChanged, kUnchanged, kCommit };
 MemberStep DecideMember(const MemberState& state, bool should_be_member, std::string_view change);
 

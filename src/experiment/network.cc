@@ -8,7 +8,7 @@ namespace shardline::experiment {
 
 Reply DirectNetwork::Arrive(const Arrival& arrival) {
   const HttpRequest& request = arrival.request;
-  simulator::Delivery delivery = simulator_.Handle({request.method, request.path, false},
+  simulator::Delivery delivery = simulator_.Handle({request.method, request.path},
                                                    PaddedText(request.body), arrival.now);
   return {delivery.lost ? Reply::Kind::kBroken : Reply::Kind::kAnswer,
           Duration(delivery.delay),

@@ -169,7 +169,7 @@ std::int64_t Recorder::CountOf(std::int64_t shard, Instant now) {
   const Timestamp server_now{VirtualDriver::kStartMicros + now.time_since_epoch().count()};
   // By the back door: it is free, and nothing is drawn.
   const simulator::Answer answer = simulator_.backend().Handle(
-      {"POST", url, false}, PaddedText(EncodeBatchGet({name}, &field)), server_now);
+      {"POST", url}, PaddedText(EncodeBatchGet({name}, &field)), server_now);
   CountedDocument document;
   const bool read = bool(DecodeCount(PaddedText(answer.body), name, field, document));
   return read && document.amount ? document.amount->integer() : -1;

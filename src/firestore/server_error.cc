@@ -47,6 +47,7 @@ ReportedError ReadErrorObject(JsonScanner& scanner) {
     while (parts.Next()) {
       if (parts.Is("details") && scanner.Peek() == JsonScanner::Kind::kArray) {
         ReadDetails(scanner, reported);
+        continue;
       }
       if (scanner.Peek() != JsonScanner::Kind::kString) continue;
       if (parts.Is("status")) {
@@ -120,7 +121,7 @@ Code CodeFromHttp(int status) {
 
 struct Advice {
   std::string_view detail;  // With what the ErrorInfo's reason begins,
-  std::string_view words;   // or what stands in the message, if there is no ErrorInfo.
+  std::string_view words;   // or words of the message, if there is no ErrorInfo.
   std::string_view advice;
 };
 // The reasons are those of

@@ -7,7 +7,7 @@ namespace shardline {
 
 // The error of an answer without success: the body's {"error": {code, message, status}}, also
 // inside an array, or if it is missing the HTTP status alone. `error.status` decides; the HTTP code
-// cannot, as 409 stands for ABORTED and ALREADY_EXISTS, and 400 for three others
+// cannot, because 409 means ABORTED or ALREADY_EXISTS, and 400 one of three others
 // (google/rpc/code.proto). Where it is missing, new to us or UNKNOWN, the HTTP status has to do:
 // then the code is never kInvalidArgument or kNotFound, because the HTTP status alone knows
 // nothing of arguments or documents. A 404 whose JSON breaks off is kInternal: before the cut, it

@@ -43,7 +43,7 @@ std::vector<Finding> Audit(const IndexFile& file, const RisingFields& told);
 //
 //   rising     {collection: [field, …]}: fields that rise
 //   notRising  {collection: [field, …]}: fields that do not, whatever their names suggest; "*"
-//              stands for all fields of the collection that `rising` does not name
+//              means every field of the collection that `rising` does not name
 //   shards     {collection: [field, …]}: fields with values at random. Default: `shard` everywhere.
 //
 // Returns {findings: […], candidates: […]}, the hottest first. A finding is {where, risk,

@@ -22,7 +22,7 @@ enum class Kind : std::uint8_t {
   kEvent,      // creation: a moment beside any word of time.
   kAction,     // login: a moment beside a word of time, if the name says nothing else.
   kRecord,     // order: the same beside a date; or beside `number` a running number.
-  kMoment,     // timestamp, seq: rises, whatever stands in front.
+  kMoment,     // timestamp, seq: rises behind any other word.
   kTime,       // date: a moment if the name says nothing else.
   kPart,       // at.
   kWeak,       // day, or `data`, a date in some languages: time beside kHappened and kEvent only.

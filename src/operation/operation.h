@@ -64,9 +64,8 @@ class Operation : private CallHandler {
   void HandleTime(Instant now);
   // When to call HandleTime() and TakeRequests() again, if nothing else happens before.
   std::optional<Instant> NextWake() const;
-  // How far a long operation has come, for the caller: one JSON value, which is each
-  // operation's own matter. Empty if it has come no further since the last call. To be asked after
-  // TakeRequests().
+  // The progress of a long operation, for the caller: one JSON value, which each operation defines.
+  // Empty if there is no progress since the last call. To be asked after TakeRequests().
   std::string TakeProgress();
   // See Executor.
   std::optional<Error> TakeOutage() { return executor_.TakeOutage(); }

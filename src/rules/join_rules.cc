@@ -21,15 +21,9 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 using Kind = RulesSegment::Kind;
 
-Failure Unreadable(std::string_view text, std::size_t at, const char* problem) {
-  return Fail(kRulesFileUnreadable, "The rules file cannot be read at ")
-         << Param{"where", "line " + std::to_string(LineOf(text, at))} << ": " << problem << ".";
-}
-
 std::size_t StartOfLine(std::string_view text, std::size_t at) {
-  return text.rfind('\n', at == 0 ? 0 : at - 1) == std::string_view::npos || at == 0
-             ? 0
-             : text.rfind('\n', at - 1) + 1;
+  // npos + 1 is 0: the first line.
+  return at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
 }
 
 std::string IndentationAt(std::string_view text, std::size_t at) {
@@ -44,7 +38,7 @@ Result<std::string> WithoutCounters(std::string text, const std::string& path) {
   for (std::size_t at = 0; (at = text.find(begin)) != std::string::npos;) {
     const std::size_t end = text.find(kEndOfRules, at);
     if (end == std::string::npos)
-      return Unreadable(text, at, "the end of Shardline's part is missing");
+      return UnreadableRules(text, at, "the end of Shardline's part is missing");
     const std::size_t start = StartOfLine(text, at);
     text.erase(start, std::min(text.find('\n', end), text.size() - 1) + 1 - start);
   }
@@ -159,7 +153,8 @@ Result<std::string> Join(std::string text, const RulesOptions& options,
     return text + (ends_line ? "" : "\n") + WriteCounterRules(options);
   }
   if (!file.firestore) {
-    return Unreadable(text, 0, "it has no `service cloud.firestore`, so it is not Firestore's");
+    return UnreadableRules(text, 0,
+                           "it has no `service cloud.firestore`, so it is not Firestore's");
   }
   const std::optional<Place> found =
       FindDocuments(*file.firestore, {}, ParseRulesPath(options.path));

@@ -121,7 +121,7 @@ Result<std::string> RewriteIndexes(const PaddedText& arguments) {
                           {"changes", Write(result.changes)},
                           {"next", nullptr},
                           {"notes", result.notes},
-                          {"commentsLost", result.comments_lost}};
+                          {"commentsLost", result.comments_lost || next.comments_lost}};
   if (!next.changes.empty()) {
     written["next"] = {{"text", next.text}, {"changes", Write(next.changes)}};
   }

@@ -24,9 +24,7 @@ class RulesParser {
     file.is_empty = AtEnd();
     while (!failed() && !AtEnd()) TakeTopLevel(file);
     if (!failed()) return file;
-    return Fail(kRulesFileUnreadable, "The rules file cannot be read at ")
-           << Param{"where", "line " + std::to_string(LineOf(text_, problem_at_))} << ": "
-           << problem_ << ".";
+    return UnreadableRules(text_, problem_at_, problem_);
   }
 
  private:
@@ -294,6 +292,12 @@ std::string FormatRulesPath(const RulesPath& path) {
     (out += segment.text) += kEnds[static_cast<std::size_t>(segment.kind)];
   }
   return out;
+}
+
+Failure UnreadableRules(std::string_view text, std::size_t offset, std::string_view problem) {
+  return Fail(kRulesFileUnreadable, "The rules file cannot be read at ")
+         << Param{"where", "line " + std::to_string(LineOf(text, offset))} << ": " << problem
+         << ".";
 }
 
 Result<RulesFile> ParseRulesFile(std::string_view text) { return RulesParser(text).Run(); }

@@ -69,6 +69,9 @@ struct RulesFile {
 // or if something other than a statement stands where one must. Conditions are not checked.
 Result<RulesFile> ParseRulesFile(std::string_view text);
 
+// The failure kRulesFileUnreadable about a place in the text.
+Failure UnreadableRules(std::string_view text, std::size_t offset, std::string_view problem);
+
 // From 1.
 std::size_t LineOf(std::string_view text, std::size_t offset);
 

@@ -78,7 +78,7 @@ std::vector<Range> RangesOf(std::string_view text, std::string_view path) {
   return ranges;
 }
 
-// Without the database and what stands in front of it.
+// Without the database and the segments in front of it.
 std::string Shown(RulesPath path) {
   path.erase(path.begin(), path.begin() + std::min<std::ptrdiff_t>(3, std::ssize(path)));
   return FormatRulesPath(path);
@@ -266,8 +266,7 @@ class Review {
   }
 
   RulesPath parent_path() const {
-    RulesPath path = ParseRulesPath("databases/{database}/documents/" + options_.path);
-    return path;
+    return ParseRulesPath("databases/{database}/documents/" + options_.path);
   }
 
   bool CheckEarlier(const Grant& grant) {

@@ -8,10 +8,10 @@
 
 namespace shardline {
 
-// Documents that a page of a stream has fetched beyond its end, for the next page of that stream,
-// which need not be billed for them again. They are as old as the page that fetched them: a stream
-// is one reading, and its documents are not read again because the reader is slow. A page that
-// belongs to no stream leaves nothing, and is always read from the server.
+// Keeps the documents that a page of a stream has fetched beyond its end. The next page of that
+// stream begins with them, so they are billed once. They are as old as the page that fetched them:
+// a stream is one reading, and its documents are not read again because the reader is slow. A page
+// that belongs to no stream leaves nothing, and is always read from the server.
 //
 // The memory is bounded: of a connection's streams only the last few have their rest here, and what
 // is taken is forgotten.

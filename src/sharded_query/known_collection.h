@@ -9,8 +9,8 @@
 
 namespace shardline {
 
-// The collection that was asked for last, so that one query after the other need not make thousands
-// of shard values again.
+// Keeps the collection of the last query, so that the next query need not make thousands of shard
+// values again.
 class KnownCollection final : public Leftovers {
  public:
   // As ShardedCollection::Read(), for the connection of this context.

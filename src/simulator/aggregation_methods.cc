@@ -210,11 +210,7 @@ Result<std::string> RunAggregationQuery(Call& call) {
   SHARDLINE_TRY(Query query, query_member.Take());
   SHARDLINE_TRY(Snapshot snapshot, Snapshot::Open(call, selector));
   SHARDLINE_CHECK(CheckAggregations(aggregations, query));
-  SHARDLINE_CHECK(CheckQuery(query, call.database.name));
-  // As on the emulator, also if it is refused because no index can answer it.
-  snapshot.NoteQuery(query.collection_id);
-  SHARDLINE_CHECK(CompleteQuery(query));
-  SHARDLINE_CHECK(CheckNameScan(query));
+  SHARDLINE_CHECK(PrepareQuery(call, snapshot, query));
   SHARDLINE_CHECK(OrderByAggregated(aggregations, query));
   SHARDLINE_CHECK(CheckIndexes(call, query));
   JsonWriter writer;

@@ -227,7 +227,7 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
   }
   const Method method = clear ? nullptr : FindMethod(request.method, *target);
   if (!clear && !method) return NoSuchAddress();
-  if (request.unknown) {
+  if (request.caller == Caller::kUnknown) {
     return ErrorAnswer(InvalidArgument("invalid jwt").error());
   }
   const std::string_view project = ProjectOf(target->database);
@@ -242,9 +242,18 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
   }
   Database& database = DatabaseNamed(target->database);
   database.store.Trim(Timestamp{now.micros - kHourMicros});
-  Call call{database, options_, random_,       target->path, ReadParameters(query),
-            body,     now,      request.admin, {},           {},
-            false,    {}};
+  Call call{database,
+            options_,
+            random_,
+            target->path,
+            ReadParameters(query),
+            body,
+            now,
+            request.caller == Caller::kAdmin,
+            {},
+            {},
+            false,
+            {}};
   for (const auto& [name, value] : call.parameters) {
     if (!IsUtf8(name) || !IsUtf8(value)) {
       return ErrorAnswer(InvalidArgument("A parameter is not valid UTF-8.").error());

@@ -27,9 +27,7 @@ struct Request {
   // Path and query as in the URL, percent-encoded:
   // "/v1/projects/…/documents/posts/p1?mask.fieldPaths=a"
   std::string_view target;
-  // CallerOf() sets these from the `Authorization` header.
-  bool admin = false;
-  bool unknown = false;
+  Caller caller = Caller::kUser;
 };
 
 struct Answer {

@@ -13,6 +13,13 @@ Status CheckParent(const Call& call) {
   return {};
 }
 
+Status PrepareQuery(const Call& call, Snapshot& snapshot, Query& query) {
+  SHARDLINE_CHECK(CheckQuery(query, call.database.name));
+  snapshot.NoteQuery(query.collection_id);
+  SHARDLINE_CHECK(CompleteQuery(query));
+  return CheckNameScan(query);
+}
+
 Status CheckIndexes(Call& call, const Query& query) {
   if (call.options.index_check == IndexCheck::kNone || query.nearest) return {};
   const std::vector<CompositeIndex> missing = MissingIndexes(query, call.options.indexes.get());

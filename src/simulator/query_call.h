@@ -16,7 +16,8 @@ namespace shardline::simulator {
 // Refuses a parent that names no document.
 Status CheckParent(const Call& call);
 
-// Reads `structuredQuery` when it comes; what is refused is kept, as the rest must be read first.
+// Reads `structuredQuery` when it comes, and keeps a refusal until Take(), because the rest of the
+// body must be read first.
 class QueryMember {
  public:
   explicit QueryMember(const Call& call) : call_(call) {}
@@ -28,6 +29,10 @@ class QueryMember {
   const Call& call_;
   Result<Query> query_ = InvalidArgument("only structured queries are supported");
 };
+
+// Checks the query, notes it for the snapshot's transaction, and completes its orders. As on the
+// emulator, it is noted even if no index can answer it.
+Status PrepareQuery(const Call& call, Snapshot& snapshot, Query& query);
 
 // Notes the indexes that a query lacks, and refuses it if the options say so. As on the emulator,
 // `findNearest` needs no index.

@@ -38,7 +38,7 @@ class DeleteCounter final : public Procedure {
 
  private:
   // The count goes first: in the extension's layout by a drain, in others by a removal. Then goes
-  // what the library has kept, kind by kind.
+  // everything else that the library has written there, kind by kind.
   using Part = std::variant<Drain, ShardRemoval, OwnDocuments>;
 
   // Calls a function with the part that is going on.

@@ -35,8 +35,7 @@ double RunAll(Simulator& simulator,
   const auto begin = std::chrono::steady_clock::now();
   for (const auto& [target, body] : requests) {
     now += 100;
-    const auto delivery =
-        simulator.Handle({"POST", target, false}, PaddedText(body), Timestamp{now});
+    const auto delivery = simulator.Handle({"POST", target}, PaddedText(body), Timestamp{now});
     if (delivery.answer.status != 200) std::fprintf(stderr, "%s\n", delivery.answer.body.c_str());
   }
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)

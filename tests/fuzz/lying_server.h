@@ -58,7 +58,7 @@ class Server {
   Reply Answer(const std::string& path, std::string_view body) {
     ++requests_;
     const simulator::Delivery delivery =
-        simulator_.Handle({"POST", path, false}, PaddedText(body), Timestamp{++now_});
+        simulator_.Handle({"POST", path}, PaddedText(body), Timestamp{++now_});
     Reply reply{false, delivery.answer.status, delivery.answer.body};
     if (!honest_ && !dice_.empty()) Spoil(reply);
     last_ = delivery.answer.body;
@@ -69,7 +69,9 @@ class Server {
   json Ask(const std::string& path, const json& body) {
     const std::string text = body.dump();
     return json::parse(
-        simulator_.Handle({"POST", path, true}, PaddedText(text), Timestamp{++now_}).answer.body);
+        simulator_
+            .Handle({"POST", path, simulator::Caller::kAdmin}, PaddedText(text), Timestamp{++now_})
+            .answer.body);
   }
 
   void BeHonest() { honest_ = true; }

@@ -46,7 +46,9 @@ class HonestServer {
 
   std::string Answer(std::string_view path, std::string_view body) {
     now_.micros += 1'000;
-    return simulator_.Handle({"POST", path, true}, PaddedText(body), now_).answer.body;
+    return simulator_
+        .Handle({"POST", path, shardline::simulator::Caller::kAdmin}, PaddedText(body), now_)
+        .answer.body;
   }
 
  private:

@@ -30,7 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view target =
         space == std::string_view::npos ? std::string_view() : head.substr(space + 1);
     now.micros += 1'000'000;
-    simulator.Handle({head.substr(0, space), target, true}, PaddedText(body), now);
+    simulator.Handle({head.substr(0, space), target, shardline::simulator::Caller::kAdmin},
+                     PaddedText(body), now);
   }
   const PaddedText whole(std::string_view(reinterpret_cast<const char*>(data), size));
   static_cast<void>(ReadSimulatorOptions(whole));

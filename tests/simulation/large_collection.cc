@@ -73,7 +73,7 @@ class LargeNetwork final : public HostileNetwork {
 
  private:
   simulator::Delivery Serve(const experiment::Arrival& arrival) override {
-    return simulator_.Handle({arrival.request.method, arrival.request.path, false},
+    return simulator_.Handle({arrival.request.method, arrival.request.path},
                              PaddedText(arrival.request.body), arrival.now);
   }
 
@@ -157,9 +157,9 @@ class Large {
   }
 
   json Ask(std::string_view verb, const json& body) {
-    const simulator::Answer answer =
-        simulator_.backend().Handle({"POST", contexts_[0].database.UrlPath(verb), true},
-                                    PaddedText(body.dump()), driver_.server_now());
+    const simulator::Answer answer = simulator_.backend().Handle(
+        {"POST", contexts_[0].database.UrlPath(verb), shardline::simulator::Caller::kAdmin},
+        PaddedText(body.dump()), driver_.server_now());
     if (answer.status != 200) Fail("the test's own request failed: " + answer.body);
     return json::parse(answer.body);
   }

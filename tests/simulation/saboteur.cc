@@ -300,8 +300,8 @@ void Saboteur::DeleteMarkers(simulator::Simulator& simulator, const Arrival& arr
   json writes = json::array();
   for (const std::string& name : marker_names_) writes.push_back({{"delete", name}});
   marker_names_.clear();
-  simulator.Handle({"POST", arrival.request.path, false},
-                   PaddedText(json({{"writes", writes}}).dump()), arrival.now);
+  simulator.Handle({"POST", arrival.request.path}, PaddedText(json({{"writes", writes}}).dump()),
+                   arrival.now);
 }
 
 simulator::Delivery Saboteur::Handle(simulator::Simulator& simulator, const Arrival& arrival) {
@@ -327,7 +327,7 @@ simulator::Delivery Saboteur::Handle(simulator::Simulator& simulator, const Arri
     ChangeRead(arrival, body);
   }
   simulator::Delivery delivery =
-      simulator.Handle({request.method, request.path, false}, PaddedText(body.dump()), arrival.now);
+      simulator.Handle({request.method, request.path}, PaddedText(body.dump()), arrival.now);
   ChangeAnswer(request.path, asked, delivery.answer);
   if (is_commit) DeleteMarkers(simulator, arrival);
   return delivery;

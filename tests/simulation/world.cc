@@ -125,8 +125,8 @@ class World final : public Observer {
   json Ask(std::string_view path, const json& body) override {
     const std::string target = contexts_.back().database.UrlPath(path);
     const Timestamp now{driver_.server_now().micros + weather_.faults.clock_skew_micros};
-    const simulator::Answer answer =
-        simulator_.backend().Handle({"POST", target, true}, PaddedText(body.dump()), now);
+    const simulator::Answer answer = simulator_.backend().Handle(
+        {"POST", target, simulator::Caller::kAdmin}, PaddedText(body.dump()), now);
     return json::parse(answer.body, nullptr, false);
   }
 

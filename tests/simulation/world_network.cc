@@ -96,7 +96,7 @@ simulator::Delivery WorldNetwork::Serve(const Arrival& arrival) {
         simulator::Refusal(Code::kPermissionDenied, "Missing or insufficient permissions.", 403));
     return delivery;
   }
-  delivery = saboteur_.is_idle() ? simulator_.Handle({request.method, request.path, false},
+  delivery = saboteur_.is_idle() ? simulator_.Handle({request.method, request.path},
                                                      PaddedText(request.body), arrival.now)
                                  : saboteur_.Handle(simulator_, arrival);
   if (traces_) Trace(arrival, delivery.answer);

@@ -304,7 +304,7 @@ export function describeErrors() {
  * @property {{text: string, changes: RewrittenIndexes['changes']} | null} next The file without the old indexes, to be deployed when no
  *   query needs them any more: the result with `removeOld`. Null if there are none.
  * @property {string[]} notes Sentences about indexes that are hot and stay: those of vectors.
- * @property {boolean} commentsLost Whether the text had comments, which the new one has not.
+ * @property {boolean} commentsLost Whether a new text lacks comments of the old one.
  *
  * @typedef {object} MissingIndex
  * @property {'composite' | 'single-field'} kind Whether the entry belongs to `indexes` or to `fieldOverrides`.

@@ -205,8 +205,9 @@ TEST(Capacity, TheEmbeddedFirestoreHasTheSameLimitsAndPrices) {
                        {{"name", "projects/p/databases/(default)/documents/a/" + std::to_string(i)},
                         {"fields", json::object()}}}});
   }
-  simulator.Handle({"POST", "/v1/projects/p/databases/(default)/documents:commit", true},
-                   PaddedText(json({{"writes", writes}}).dump()), Timestamp{1'000'000});
+  simulator.Handle(
+      {"POST", "/v1/projects/p/databases/(default)/documents:commit", simulator::Caller::kAdmin},
+      PaddedText(json({{"writes", writes}}).dump()), Timestamp{1'000'000});
   const json seen = json::parse(simulator.Observation(Timestamp{2'000'000}));
   const json cost = CostOf({{"inserts", {{"perMonth", 10}}}});
   EXPECT_EQ(seen["billed"]["writes"], cost["perMonth"]["writes"]);

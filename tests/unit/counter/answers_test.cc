@@ -19,7 +19,8 @@ Result<CountedDocument> Read(const std::string& fields, const char* field,
                            R"(","updateTime":"2026-01-01T00:00:00Z","fields":)" + fields +
                            R"(},"readTime":"2026-01-01T00:00:00Z"}])";
   CountedDocuments counts;
-  SHARDLINE_CHECK(DecodeCounts(PaddedText(body), *FieldPath::Parse(field), counts));
+  SHARDLINE_CHECK(
+      DecodeCounts(PaddedText(body), *FieldPath::Parse(field), counts, StreamedAnswer::kDocuments));
   return std::move(counts.documents.at(0));
 }
 

@@ -47,7 +47,7 @@ class Client {
     return SendTo(method, "/v1/" + kRoot + std::string(path), body);
   }
   Reply SendTo(std::string_view method, std::string_view target, std::string_view body) {
-    Answer answer = backend_.Handle({method, target, admin}, PaddedText(body), Timestamp{now});
+    Answer answer = backend_.Handle({method, target, caller}, PaddedText(body), Timestamp{now});
     Json json = Json::parse(answer.body, nullptr, false);
     return {answer.status, std::move(json), std::move(answer)};
   }
@@ -78,7 +78,7 @@ class Client {
 
   // 2026-11-20T18:00:00Z
   std::int64_t now = 1'795'197'600'000'000;
-  bool admin = false;
+  Caller caller = Caller::kUser;
 
  private:
   Backend backend_;

@@ -240,7 +240,7 @@ TEST(BatchWrite, IsForAdministratorsAndNotAtomic) {
   refused["currentDocument"] = {{"exists", true}};
   const Json body = {{"writes", {Update("a/1", Json::object()), refused}}};
   EXPECT_EQ(client.Post("batchWrite", body).Error(), "PERMISSION_DENIED");
-  client.admin = true;
+  client.caller = Caller::kAdmin;
   const Reply reply = client.Post("batchWrite", body);
   ASSERT_EQ(reply.status, 200);
   EXPECT_EQ(reply.json["status"][0], Json::object());
@@ -348,7 +348,7 @@ TEST(Documents, NamesMayBeEscaped) {
 
 TEST(List, GoesPageByPage) {
   Client client;
-  client.admin = true;
+  client.caller = Caller::kAdmin;
   for (const std::string id : {"b", "a", "__id7__", "c"}) {
     ASSERT_EQ(client.Commit({Update("l/" + id, {{"v", Integer(id[0])}})}).status, 200);
   }

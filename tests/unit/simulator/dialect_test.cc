@@ -34,8 +34,8 @@ class Speaker {
     const std::string target = "/v1/" + kRoot + std::string(path);
     now += 1'000'000;
     return simulator_
-        ->Handle({method, target, true}, PaddedText(body.is_null() ? "" : body.dump()),
-                 Timestamp{now})
+        ->Handle({method, target, simulator::Caller::kAdmin},
+                 PaddedText(body.is_null() ? "" : body.dump()), Timestamp{now})
         .answer;
   }
   Answer Post(std::string_view verb, const Json& body) {

@@ -58,10 +58,10 @@ std::vector<std::int64_t> Live(Client& client, std::uint64_t seed, int commits) 
 TEST(Persistence, ARestoredSnapshotAnswersAlike) {
   for (std::uint64_t seed = 1; seed <= SeedsInRun(6, 30); ++seed) {
     Client before;
-    before.admin = true;
+    before.caller = Caller::kAdmin;
     const auto times = Live(before, seed, 40);
     Client after;
-    after.admin = true;
+    after.caller = Caller::kAdmin;
     after.now = before.now;
     ASSERT_TRUE(after.backend().Restore(PaddedText(before.backend().Snapshot())));
     ASSERT_TRUE(Everything(after, times) == Everything(before, times)) << "seed " << seed;
@@ -72,10 +72,10 @@ TEST(Persistence, ARestoredSnapshotAnswersAlike) {
 TEST(Persistence, AJournalOfEveryCommitDoesTheSame) {
   for (std::uint64_t seed = 1; seed <= SeedsInRun(6, 30); ++seed) {
     Client before;
-    before.admin = true;
+    before.caller = Caller::kAdmin;
     before.backend().KeepJournal();
     Client after;
-    after.admin = true;
+    after.caller = Caller::kAdmin;
     std::vector<std::int64_t> times;
     for (std::uint64_t part = 0; part < 10; ++part) {
       for (const std::int64_t time : Live(before, seed * 100 + part, 5)) times.push_back(time);

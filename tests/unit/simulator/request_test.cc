@@ -65,8 +65,8 @@ TEST(Request, KnowsItsCaller) {
 TEST(Request, IsRefusedWithATokenThatIsNone) {
   Client client;
   const std::string target = "/v1/" + kRoot + "/a/b";
-  const Answer answer = client.backend().Handle({"PATCH", target, false, true}, PaddedText("{}"),
-                                                Timestamp{client.now});
+  const Answer answer = client.backend().Handle({"PATCH", target, simulator::Caller::kUnknown},
+                                                PaddedText("{}"), Timestamp{client.now});
   EXPECT_EQ(answer.status, 400);
   EXPECT_THAT(answer.body, ::testing::HasSubstr("invalid jwt"));
   EXPECT_EQ(client.backend().size(), 0U);

@@ -47,7 +47,7 @@ class SimulatedServer {
     now_ = std::max(now_ + 1, ClockAt(request.at).micros);
     const std::string body = request.body.dump();
     const simulator::Delivery delivery =
-        simulator_->Handle({"POST", request.path, false}, PaddedText(body), Timestamp{now_});
+        simulator_->Handle({"POST", request.path}, PaddedText(body), Timestamp{now_});
     Reply reply = Answer(delivery.answer.status, delivery.answer.body);
     if (delivery.lost) reply = Cut();
     reply.latency += Duration(delivery.delay);
@@ -131,8 +131,8 @@ class SimulatedServer {
 
   nlohmann::json Ask(const std::string& target, const nlohmann::json& body) {
     const std::string path = "/v1/projects/demo/databases/(default)/documents" + target;
-    const simulator::Delivery delivery =
-        simulator_->Handle({"POST", path, true}, PaddedText(body.dump()), Timestamp{++now_});
+    const simulator::Delivery delivery = simulator_->Handle(
+        {"POST", path, simulator::Caller::kAdmin}, PaddedText(body.dump()), Timestamp{++now_});
     EXPECT_EQ(delivery.answer.status, 200) << delivery.answer.body;
     return nlohmann::json::parse(delivery.answer.body);
   }

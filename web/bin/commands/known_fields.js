@@ -42,7 +42,7 @@ export async function keepKnown(file, collection, answers) {
 }
 
 /**
- * Reads `instruments.timestamp`: of a collection a field.
+ * Reads fields with their collection, such as `instruments.timestamp`.
  * @param {string[]} written
  * @param {Fields} [known] Comes first.
  */
