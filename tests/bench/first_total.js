@@ -8,6 +8,7 @@ import { brotliCompressSync } from 'node:zlib';
 
 import { chromium } from '@playwright/test';
 
+import { CHROMIUM } from '../support/chromium.js';
 import { bundle } from './bundle.js';
 import { takeTurns } from './measure.js';
 import { atMost, digits, printTable, spread } from './report.js';
@@ -69,7 +70,7 @@ export async function benchFirstTotal({ quick }) {
     if (!file) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': file.type, 'content-encoding': 'br', 'cache-control': 'no-store' }).end(file.body);
   });
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
   try {
     return await measureAll(browser, site.url, Object.keys(pages), quick);
   } finally {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { chromium } from '@playwright/test';
 
+import { CHROMIUM } from '../support/chromium.js';
 import { atMost, digits, printTable } from './report.js';
 
 const LIBRARY = fileURLToPath(new URL('../../web/library/', import.meta.url));
@@ -48,7 +49,7 @@ export async function benchStart({ quick }) {
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   const counts = quick ? FEW : COUNTERS;
   /** @type {{[counters: string]: number}} */
   const results = {};

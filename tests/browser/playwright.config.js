@@ -1,10 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { join } from 'node:path';
+import { CHROMIUM } from '../support/chromium.js';
 import { isLong } from './support/long.js';
 import { BUILD } from './support/places.js';
-
-// Chromium comes from the system (scripts/env finds it); none is downloaded.
-const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
 
 export default defineConfig({
   testDir: '.',
@@ -34,6 +32,6 @@ export default defineConfig({
     // Shorter than a test, so that what cannot be done is named.
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
-    launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] },
+    launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] },
   },
 });

@@ -14,6 +14,7 @@ import { accessSync, constants } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { CHROMIUM } from '../support/chromium.js';
 import { setUp } from './support/global_setup.js';
 import { isLong as isLongRun } from './support/long.js';
 import { BUILD, TESTS } from './support/places.js';
@@ -26,7 +27,7 @@ const WORKERS = 2;
 
 /** @type {{program: string, isLong: boolean, advice: string}[]} */
 const NEEDED = [
-  { program: process.env.CHROMIUM || '/usr/bin/chromium', isLong: false, advice: 'Chromium is missing: install the package chromium, or set CHROMIUM.' },
+  { program: CHROMIUM, isLong: false, advice: 'Chromium is missing: install the package chromium-headless-shell (chromium for the long run), or set CHROMIUM.' },
   { program: process.env.FIREFOX || '/usr/bin/firefox-esr', isLong: true, advice: 'Firefox is missing: install the package firefox-esr, or set FIREFOX.' },
   {
     program: process.env.WEBKIT || '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser',

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { run } from '../browser/support/run.js';
+import { CHROMIUM } from '../support/chromium.js';
 
 const BUILD = fileURLToPath(new URL('../../build/consumers', import.meta.url));
 export const WEB = fileURLToPath(new URL('../../web', import.meta.url));
@@ -23,7 +24,7 @@ export async function packLibrary(name) {
 /** @returns {Promise<import('@playwright/test').Browser>} */
 export function startBrowser() {
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-  return chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args });
+  return chromium.launch({ executablePath: CHROMIUM, args });
 }
 
 /**

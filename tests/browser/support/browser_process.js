@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { CHROMIUM } from '../../support/chromium.js';
 
 export class BrowserProcess {
   #folder;
@@ -23,7 +24,7 @@ export class BrowserProcess {
 
   /** @returns {Promise<import('@playwright/test').Page>} */
   async start() {
-    const child = spawn(process.env.CHROMIUM || '/usr/bin/chromium', [
+    const child = spawn(CHROMIUM, [
       '--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--remote-debugging-port=0',
       `--user-data-dir=${this.#folder}`, 'about:blank',
     ], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
