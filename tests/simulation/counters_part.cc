@@ -361,9 +361,10 @@ class CountersPart final : public Part {
     if (wrong) complain(work.counter->name + ": " + *wrong + " (" + source + ")");
   }
 
-  // Whether every page must learn what has become of its rows.
-  bool MustKnow(const CounterModel& counter) const {
-    if (circumstances_.is_honest) return true;
+  // Whether a page must learn what has become of a row that it has sent. Without a marker it cannot
+  // know what another page has made of it.
+  bool MustKnow(const CounterModel& counter, const OutboxPage::Sending& sending) const {
+    if (circumstances_.is_honest) return counter.is_exactly_once() || sending.sole_owner;
     return counter.is_exactly_once() && !circumstances_.changes_rules &&
            !circumstances_.has_long_pauses;
   }
@@ -396,7 +397,7 @@ class CountersPart final : public Part {
       OnRefused(counter, batch, sending.row.id, result, complain);
     } else if (outcome == "unknown") {
       Reached(State::kRowUnknown);
-      if (MustKnow(counter) && batch.fate == CounterModel::Fate::kAsked) {
+      if (MustKnow(counter, sending) && batch.fate == CounterModel::Fate::kAsked) {
         complain(counter.name +
                  ": the outcome is unknown: " + result.value("error", json()).dump());
       }
