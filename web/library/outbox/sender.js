@@ -126,7 +126,7 @@ async function runOn(host, shards, row, keepalive) {
     }
     const outcome = await connection.run('counter.commit', {
       counter, delta: stored.delta, id: stored.marker ?? stored.id, serverNow: connection.serverNow(), ageMs: ageOf(stored),
-      sentBefore, soleOwner: !sentBefore,
+      sentBefore,
     }, how);
     if (outcome.outcome === 'waiting' && row.runs === 1 && !sentBefore && !outcome.mayArrive) row.sentAt = Infinity;
     return outcome;
