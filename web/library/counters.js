@@ -22,7 +22,7 @@ export class Counters {
   #counters;
 
   /**
-   * @param {import('./connection.js').Connection} connection
+   * @param {import('./connection.js').Asking} connection
    * @param {Counter[]} counters
    * @hidden Made by the library.
    */

@@ -1,10 +1,11 @@
-// Does for one operation what its frames say: the only caller of fetch. What is asked, when again, and what an answer
+// Does for one operation what its frames say. What is asked, when again, and what an answer
 // means is decided in the core.
 
 import { callApart } from './apart.js';
 import { LONGEST_TIMEOUT_MS, now } from './clock.js';
 import { ShardlineError } from './errors.js';
 import { put, readFrame } from './frames.js';
+import { meetTokens, send } from './transport.js';
 
 /**
  * @typedef {import('./frames.js').ShardlineModule} ShardlineModule
@@ -12,17 +13,9 @@ import { put, readFrame } from './frames.js';
  * @typedef {import('./frames.js').WireRequest} WireRequest
  * @typedef {import('./connection.js').Billed} Billed
  * @typedef {import('./connection.js').Transport} Transport
- * @typedef {import('./connection.js').TokenSource} TokenSource
  * @typedef {import('./connection.js').RunOptions} RunOptions
- *
- * @typedef {{status: number, body: Uint8Array, date: number}} Answer `date` is the server's clock, in milliseconds since 1970. It is
- *   NaN if that is not known: what is no success may be a proxy's answer.
+ * @typedef {import('./transport.js').Answer} Answer
  */
-
-/** Firestore's requests and answers are some 10 MiB at the most; the core's memory is not to be filled by somebody else's. */
-const MAX_ANSWER = 64 * 2 ** 20;
-
-const BYTES = ['[object ArrayBuffer]', '[object Uint8Array]'];
 
 /** What browsers let a page send in requests that outlive it is 64 KiB, all of them together; headers count too. */
 const MOST_KEEPALIVE_BYTES = 60_000;
@@ -33,34 +26,14 @@ let outlivingBytes = 0;
 /** After them nothing has been written, and nothing will be. */
 const REFUSALS = [400, 401, 403, 404, 409, 429];
 
-/** @type {RequestInit | undefined} Found out at the first request: Node takes 20 ms to make its first Request. */
-let uncached;
-
-/**
- * No answer comes from a cache, whatever stands in between says of it. Cloudflare's workers with a compatibility date before November
- * 2024 throw for this option; they have no cache.
- */
-function takeUncached() {
-  if (uncached) return uncached;
-  uncached = { cache: 'no-store' };
-  try {
-    void new Request('https://firestore.googleapis.com', uncached);
-  } catch {
-    uncached = {};
-  }
-  return uncached;
-}
-
-/** What a server's clock can say. */
-const EARLIEST = Date.UTC(2020);
-const LATEST = Date.UTC(2100);
-
 export class Driver {
   #module;
   #transport;
   #operation;
   #keepalive;
   #tokenFor;
+  /** @type {RunOptions['first']} */
+  #first;
   /** @type {Map<number, AbortController>} Those sent together have one, as they are given up together: their time is over at once. */
   #underWay = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -87,8 +60,10 @@ export class Driver {
    * @param {number} operation
    * @param {boolean} keepalive
    * @param {RunOptions['tokenFor']} tokenFor
+   * @param {RunOptions['first']} [first]
    */
-  constructor(module, transport, operation, keepalive, tokenFor) {
+  constructor(module, transport, operation, keepalive, tokenFor, first) {
+    this.#first = first;
     this.#keepalive = keepalive;
     this.#tokenFor = tokenFor;
     this.#module = module;
@@ -206,12 +181,14 @@ export class Driver {
     outlivingBytes += kept;
     this.#underWay.set(id, controller);
     const started = now();
+    const first = this.#first;
+    this.#first = undefined;
     /** @type {Answer | undefined} */
     let answer;
     try {
       const keepalive = wantsKeepalive ? { keepalive: kept > 0 } : undefined;
-      answer = await readAnswer(await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive));
-      if (answer.date > EARLIEST && answer.date < LATEST) transport.clockOffset = answer.date - now();
+      answer = first ? first.answer : await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive);
+      if (!answer) throw first?.cause;
     } catch (cause) {
       // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
       // of one; then the core decides whether to ask again.
@@ -221,7 +198,7 @@ export class Driver {
     }
     outlivingBytes -= kept;
     this.#underWay.delete(id);
-    const ms = now() - started;
+    const ms = first ? first.ms : now() - started;
     const billed = this.poll(() => {
       const [address, size] = answer ? put(this.#module, answer.body) : [0, 0];
       if (answer && address) this.#module.respond(this.#operation, id, answer.status, address, size, now());
@@ -248,49 +225,19 @@ export class Driver {
    */
   async #fetch(method, path, body, forceRefresh, signal, atOnce) {
     const transport = this.#transport;
-    const { host, apiKey, authToken, appCheckToken, fetch } = transport;
-    if ((authToken || appCheckToken) && !(atOnce && transport.tokens)) {
-      await askTokens(transport, forceRefresh);
-    }
-    const [atHand, appCheck] = transport.tokens ?? [];
+    if (!(atOnce && transport.tokens)) await meetTokens(transport, forceRefresh);
+    const [atHand] = transport.tokens ?? [];
     const auth = this.#tokenFor ? this.#tokenFor(atHand) : atHand;
     if (this.#tokenFor && auth === undefined) {
       throw new ShardlineError('unauthenticated', 'The user whose increments wait is not signed in.', { reason: 'user-not-signed-in' });
     }
-    // A body of plain text spares the browser a preflight, as long as no other header asks for one anyway.
-    /** @type {Record<string, string>} */
-    const headers = { 'Content-Type': auth || appCheck ? 'application/json' : 'text/plain' };
-    if (auth) headers.Authorization = `Bearer ${auth}`;
-    if (appCheck) headers['X-Firebase-AppCheck'] = appCheck;
-    const parameters = [];
-    // Firestore indents its answers unless it is asked not to: of documents, that is half of the bytes.
-    if (path.endsWith(':runQuery')) parameters.push('prettyPrint=false');
-    if (apiKey) parameters.push(`key=${encodeURIComponent(apiKey)}`);
-    const url = host + path + (parameters.length > 0 ? `?${parameters.join('&')}` : '');
     if (path.endsWith(':commit')) {
       this.#hasCommitted = true;
       this.#inDoubt += 1;
       this.onWrite?.();
     }
-    return fetch(url, {
-      method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', ...takeUncached(), ...atOnce,
-    });
+    return send(transport, { method, path, body, auth, signal, ...atOnce });
   }
-}
-
-/**
- * Takes in an answer, which need not be a Response: `fetch` may be anybody's. Throws if it is no answer.
- * @param {Response} response
- * @returns {Promise<Answer>}
- */
-async function readAnswer(response) {
-  const { status } = response;
-  if (!Number.isInteger(status) || status < 100 || status > 999) throw new TypeError('fetch() has answered with something that has no HTTP status.');
-  const buffer = await response.arrayBuffer();
-  // Of another realm it is no instance of this ArrayBuffer. A number would make that many zeros.
-  if (!BYTES.includes(Object.prototype.toString.call(buffer))) throw new TypeError('The answer’s arrayBuffer() has returned something else.');
-  if (buffer.byteLength > MAX_ANSWER) throw new RangeError(`The answer has ${buffer.byteLength} bytes: more than Firestore ever sends.`);
-  return { status, body: new Uint8Array(buffer), date: status >= 200 && status < 300 ? dateOf(response) : NaN };
 }
 
 /**
@@ -305,60 +252,4 @@ function inDoubt(message, why) {
 function tooMuch(cause) {
   return new ShardlineError('resource-exhausted', 'The documents of a page are more than 64 MiB together, or than there is memory for: ask for fewer at '
     + 'a time with limit() or pageSize, or for some of their fields with select().', { reason: 'page-too-large', cause });
-}
-
-/**
- * An answer without headers, or with others than a Response has, is an answer all the same.
- * @param {Response} response
- */
-function dateOf(response) {
-  try {
-    return Date.parse(response.headers.get('date') ?? '');
-  } catch {
-    return NaN;
-  }
-}
-
-/**
- * Gets the tokens for what is sent next.
- * @param {Transport} transport
- * @param {boolean} forceRefresh
- */
-export async function askTokens(transport, forceRefresh) {
-  const { authToken, appCheckToken } = transport;
-  const tokens = await Promise.all([
-    askToken('authToken', authToken, forceRefresh),
-    askToken('appCheckToken', appCheckToken, forceRefresh),
-  ]);
-  const last = transport.tokens;
-  transport.tokens = tokens;
-  if (last && last[0] !== tokens[0]) transport.onNewToken?.();
-}
-
-/**
- * @param {string} name Of the option.
- * @param {TokenSource | undefined} source
- * @param {boolean} forceRefresh
- */
-async function askToken(name, source, forceRefresh) {
-  /** @type {unknown} */
-  let token;
-  try {
-    token = await source?.({ forceRefresh });
-  } catch (cause) {
-    throw tokenNotGiven(name, `${name}() failed: sign the user in, and let it return a token or null.`, cause);
-  }
-  if (token === null || token === undefined) return token;
-  // What else a header cannot hold, fetch() would take for a network failure, which is tried again.
-  if (typeof token === 'string' && /^[\x21-\x7e]*$/.test(token.trim())) return token.trim();
-  throw tokenNotGiven(name, `${name}() must return a token, which is a text without spaces, or null.`);
-}
-
-/**
- * @param {string} name Of the option.
- * @param {string} message
- * @param {unknown} [cause]
- */
-function tokenNotGiven(name, message, cause) {
-  return new ShardlineError('unauthenticated', message, { reason: 'token-not-given', params: { function: name }, cause });
 }

@@ -4,7 +4,7 @@
 // its lock, and where there are no Web Locks nobody does; so pages are also asked whether they are there, and one that has not been heard of for
 // a while counts as gone. That a page is taken for gone by mistake does no harm: two may send the same row.
 
-import { drawId } from './rows.js';
+import { drawId } from '../draw_id.js';
 
 /**
  * @typedef {import('./rows.js').StoredRow} StoredRow
