@@ -1,5 +1,5 @@
-// The module that shows a first total: three functions, which WebAssembly exports by themselves. embind's JavaScript
-// would take 2 KB.
+// The module that shows a first total: three functions, which WebAssembly exports by themselves.
+// embind's JavaScript would take 2 KB.
 
 #include <cstddef>
 #include <string>
@@ -36,5 +36,4 @@ __attribute__((export_name("read"))) std::size_t ReaderRead() {
 }
 
 __attribute__((export_name("answer"))) const char* ReaderAnswer() { return output().data(); }
-
 }

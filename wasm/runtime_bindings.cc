@@ -1,9 +1,9 @@
 // The runtime modules' bindings: a handful of coarse calls on numbers, and no logic. Which module
 // it is, SHARDLINE_TABLES says: one of those in api/tables.h.
 //
-// WebAssembly exports the calls by themselves, and runtime.mjs is all the JavaScript they need: embind
-// would take 2 KB more (brotli). The module for debuggers is linked with embind all the same, whose
-// runtime prints assertions.
+// WebAssembly exports the calls by themselves, and runtime.mjs is all the JavaScript they need:
+// embind would take 2 KB more (brotli). The module for debuggers is linked with embind all the
+// same, whose runtime prints assertions.
 //
 // Bytes enter as HEAPU8.set(bytes, allocate(size)) and leave as a slice of HEAPU8: for 2 KB that is
 // thirty times as fast as an embind std::string. Every call that takes (address, size) takes the

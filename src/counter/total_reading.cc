@@ -37,9 +37,7 @@ CallId TotalReading::Ask(Call call) {
   return executor_.Send(std::move(call));
 }
 
-void TotalReading::AskForSum() {
-  sum_call_ = Ask(counter_.ReadSum(listing_.read_time()));
-}
+void TotalReading::AskForSum() { sum_call_ = Ask(counter_.ReadSum(listing_.read_time())); }
 
 void TotalReading::ListInstead() {
   source_ = TotalSource::kShards;
