@@ -1,7 +1,7 @@
 // Sends one row, once: the core sees to it that it is counted once (src/exactly_once), or says that it does not know yet.
 
+import { drawId } from '../draw_id.js';
 import { ShardlineError, toPlain } from '../errors.js';
-import { drawId } from './rows.js';
 
 /**
  * @typedef {import('./rows.js').Row} Row
