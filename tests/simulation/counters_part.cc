@@ -442,7 +442,12 @@ class CountersPart final : public Part {
       // through of which the page cannot know.
       is_sure =
           marker == "withdrawn" || (!circumstances_.arrives_twice && !circumstances_.has_copies);
-      if (marker == "applied" && (is_sure || !circumstances_.changes_rules)) {
+      // Nor does it ask for a marker when it has sent nothing, because it finds no counter: a copy
+      // of its storage may have sent the row while there was one.
+      const bool counted_by_copy =
+          circumstances_.has_copies && error.value("code", "") == "not-found";
+      const bool may_be_counted = circumstances_.changes_rules || counted_by_copy;
+      if (marker == "applied" && (is_sure || !may_be_counted)) {
         return complain(counter.name + ": a row is said to be refused, and is counted");
       }
       // Only rules can keep a page from withdrawing it.
