@@ -120,6 +120,38 @@ for (const [name, answer] of ODD) {
   });
 }
 
+test('a first total that is never answered ends as the core’s does', async (context) => {
+  const { performance: clock } = globalThis;
+  const now = clock.now.bind(clock);
+  let passed = 0;
+  context.mock.method(clock, 'now', () => now() + passed);
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const errors = [];
+  for (const { connect } of [light, atOnce]) {
+    let requests = 0;
+    const db = await connect(options({
+      fetch: (/** @type {string} */ _, /** @type {RequestInit} */ { signal }) => new Promise((_resolve, reject) => {
+        requests += 1;
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      }),
+    }));
+    /** @type {any} */
+    let error;
+    db.counter('light/silent', { shards: 3 }).get().catch((reason) => { error = reason; });
+    while (!error) {
+      await new Promise((resolve) => { setImmediate(resolve); });
+      passed += 1000;
+      context.mock.timers.tick(1000);
+    }
+    errors.push({ code: error?.code, reason: error?.reason, message: error?.message, requests });
+    const closed = db.close();
+    context.mock.timers.tick(10_000);
+    await closed;
+  }
+  assert.deepEqual(errors[0], errors[1]);
+  assert.equal(errors[0]?.code, 'deadline-exceeded');
+});
+
 test('get() is cancelled by its signal and by close(), and refused after it', async () => {
   /** @type {(value: unknown) => void} */
   let answer = () => {};

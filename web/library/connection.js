@@ -50,7 +50,7 @@ import { askTokens, pauseMs, serverNow } from './transport.js';
  * @property {boolean} [keepalive] The first requests are sent at once, with the last tokens, and go on when the page goes away.
  * @property {(token: string | null | undefined) => string | null | undefined} [tokenFor] Under which token a request goes out, when this
  *   one is at hand; null for none. undefined: it is not sent, and the operation ends with `unauthenticated`.
- * @property {{answer?: import('./transport.js').Answer | undefined, cause?: unknown, ms: number}} [first] The answer to the operation's first request, which was
+ * @property {{answer?: import('./transport.js').Answer | undefined, cause?: unknown, isLate?: boolean, ms: number}} [first] The answer to the operation's first request, which was
  *   sent before there was an operation; without an answer, why there is none. And how long that took.
  *
  * @typedef {Pick<Connection, 'run' | 'runNow' | 'check' | 'serverNow' | 'pauseMs' | 'close'>} Asking A connection, as counters and ids use it. Before the core is

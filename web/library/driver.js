@@ -207,7 +207,8 @@ export class Driver {
       const [address, size] = answer ? put(this.#module, answer.body) : [0, 0];
       if (answer && address) this.#module.respond(this.#operation, id, answer.status, address, size, now(), answer.retryAfterMs, Number(answer.isSignedIn));
       else if (answer && this.#isPage(path)) this.#giveUp(tooMuch(new RangeError(`There is no memory left for ${size} bytes.`)));
-      else this.#module.failRequest(this.#operation, id, now());
+      // The core itself finds that the time of a late one is over.
+      else if (!first?.isLate) this.#module.failRequest(this.#operation, id, now());
     });
     // 408, 499 and half a success tell no more than 503 does.
     if (path.endsWith(':commit') && (billed.writes + billed.deletes > 0 || REFUSALS.includes(answer?.status ?? 0))) this.#inDoubt -= 1;

@@ -14,8 +14,8 @@ import { abortable } from './waits.js';
  * @typedef {NonNullable<RunOptions['first']>} First
  */
 
-/** As `retry.maxReadMs`, which this page has not set: else the core is there from the beginning. */
-const TIMEOUT_MS = 10_000;
+/** As in the core. */
+const TIMEOUT_MS = 30_000;
 const ENTRIES_PER_READ = 1000;
 
 export class LightConnection {
@@ -116,7 +116,11 @@ export class LightConnection {
     const { ended } = this.#early;
     const controller = new AbortController();
     const forgets = [ended, ...(signal ? [signal] : [])].map((each) => onAbort(each, () => controller.abort()));
-    const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      controller.abort();
+    }, TIMEOUT_MS);
     const started = now();
     const method = 'POST';
     const given = async () => {
@@ -136,7 +140,7 @@ export class LightConnection {
     } catch (cause) {
       if (signal?.aborted || ended.aborted) throw new ShardlineError('cancelled', 'The operation was cancelled.', { reason: 'cancelled', cause: signal?.reason });
       if (cause instanceof ShardlineError) throw cause;
-      return { cause, ms: now() - started };
+      return { cause, isLate, ms: now() - started };
     } finally {
       clearTimeout(timer);
       for (const forget of forgets) forget();
