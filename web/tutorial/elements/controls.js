@@ -65,6 +65,14 @@ export function button(label, { kind = 'plain', type = 'button', onPress, hint, 
 }
 
 /**
+ * What a field for a number has. An empty one has null: of null the library says what it takes instead, of NaN only that it takes none.
+ * @param {HTMLInputElement} control
+ */
+export function numberIn(control) {
+  return control.value === '' ? /** @type {any} */ (null) : control.valueAsNumber;
+}
+
+/**
  * @param {string} name
  * @param {TextId} label
  * @param {{max: number, step: number, format: (value: number) => string, onChange: () => unknown}} options From 0 on.

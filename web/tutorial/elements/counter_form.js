@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { richText } from '../text.js';
-import { input, numberInput, select } from './controls.js';
+import { input, numberIn, numberInput, select } from './controls.js';
 import { attempt, Field, focusRefused } from './field.js';
 
 /**
@@ -43,7 +43,7 @@ export class CounterForm {
   get settings() {
     return {
       path: this.#path.value,
-      shards: this.#shards.control.valueAsNumber,
+      shards: numberIn(this.#shards.control),
       layout: /** @type {LayoutName} */ (this.#layout.value),
       delivery: /** @type {Delivery} */ (this.#delivery.value),
     };

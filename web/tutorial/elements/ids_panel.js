@@ -1,7 +1,7 @@
 import { Action } from '../action.js';
 import { h } from '../dom.js';
 import { formatNumber, richText, text } from '../text.js';
-import { button, input, numberInput } from './controls.js';
+import { button, input, numberIn, numberInput } from './controls.js';
 import { attempt, Field, focusRefused } from './field.js';
 import { Notice } from './notice.js';
 import { enableWhileOpen, panel } from './panel.js';
@@ -55,7 +55,7 @@ export class IdsPanel {
   #use() {
     const { database } = this.#session;
     if (!database) return null;
-    const [path, shards, block] = [this.#path.value, this.#shards.control.valueAsNumber, this.#block.control.valueAsNumber];
+    const [path, shards, block] = [this.#path.value, numberIn(this.#shards.control), numberIn(this.#block.control)];
     this.#ids ??= attempt(() => database.ids(path, { shards, block }), [
       [this.#path, () => database.ids(path)],
       [this.#shards, () => database.ids(path, { shards })],
