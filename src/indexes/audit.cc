@@ -28,7 +28,7 @@ std::string Hint(RisingFields::Answer answer, const std::string& field) {
 }
 
 std::string Todo(const HotField& hot, const std::string& collection_group, const std::string& field,
-                 std::string todo) {
+                 const std::string& todo) {
   if (hot.is_hint()) {
     return "Find out whether " + field + " rises: `shardline indexes sample " + collection_group +
            "` reads some documents. Then pass it as rising or notRising.";
@@ -53,7 +53,7 @@ Finding AboutComposite(const CompositeIndex& index, const HotField& hot, ordered
           std::move(fields),
           hot.answer,
           Hint(hot.answer, field.text()) + ExplainHeat(index, hot),
-          Todo(hot, index.collection_group, field.text(), std::move(todo))};
+          Todo(hot, index.collection_group, field.text(), todo)};
 }
 
 // "ascending and descending": how the indexes of the scope sort; empty if none does.

@@ -195,11 +195,11 @@ class Rewriter {
     for (const CompositeIndex& index : file_.composites()) {
       if (!index.has_vector() || !IsUnsharded(wanted, index)) continue;
       const std::string& order = wanted.order_field.text();
-      notes_.push_back("The index of " + wanted.collection_group + " with " +
-                       Describe(index.fields) + " stays. It is hot, because " + order +
-                       " rises: write it without " + order + ", or with " +
-                       wanted.shard_field.text() + " in front of " + order +
-                       " and ask findNearest() for each shard value.");
+      std::string note = "The index of " + wanted.collection_group + " with ";
+      note += Describe(index.fields) + " stays. It is hot, because " + order;
+      note += " rises: write it without " + order + ", or with " + wanted.shard_field.text();
+      note += " in front of " + order + " and ask findNearest() for each shard value.";
+      notes_.push_back(std::move(note));
     }
   }
 

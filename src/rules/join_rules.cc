@@ -37,8 +37,9 @@ Result<std::string> WithoutCounters(std::string text, const std::string& path) {
   const std::string begin = BeginOfRules(path);
   for (std::size_t at = 0; (at = text.find(begin)) != std::string::npos;) {
     const std::size_t end = text.find(kEndOfRules, at);
-    if (end == std::string::npos)
+    if (end == std::string::npos) {
       return UnreadableRules(text, at, "the end of Shardline's part is missing");
+    }
     const std::size_t start = StartOfLine(text, at);
     text.erase(start, std::min(text.find('\n', end), text.size() - 1) + 1 - start);
   }

@@ -145,7 +145,7 @@ bool Guards(std::string text, const std::string& field) {
       const std::string_view list = ArgumentsAt(text, open);
       // The receiver of keys.hasOnly() may be a variable, that of data.tags.hasOnly() is a field.
       const std::size_t from = text.find_last_of(" (!&|=", at == 0 ? 0 : at - 1) + 1;
-      const std::string_view receiver = std::string_view(text).substr(from, at - from);
+      const std::string_view receiver = std::string_view{text}.substr(from, at - from);
       const bool is_keys =
           receiver.ends_with("eys()") || !Has(text.substr(from, at - from), ".data.");
       if (call == ".hasOnly(" && is_keys && Has(list, "[") && !names(list)) return true;
@@ -155,9 +155,10 @@ bool Guards(std::string text, const std::string& field) {
   if (names(text)) return true;
   const std::string member = "." + field;
   for (std::size_t at = 0; (at = text.find(member, at)) != std::string::npos; ++at) {
-    const std::string_view behind = std::string_view(text).substr(at + member.size());
-    if (!behind.starts_with(" is ") && (behind.empty() || !IsWordCharacter(behind.front())))
+    const std::string_view behind = std::string_view{text}.substr(at + member.size());
+    if (!behind.starts_with(" is ") && (behind.empty() || !IsWordCharacter(behind.front()))) {
       return true;
+    }
   }
   return false;
 }
@@ -289,9 +290,8 @@ class Review {
       return "!request.resource.data.diff(resource.data).affectedKeys().hasAny(['" + field + "'])";
     }
     if (!updates) return "!('" + field + "' in request.resource.data)";
-    const std::string same = "request.resource.data.get('" + field +
-                             "', 0) == (resource == null ? 0 : resource.data.get('" + field +
-                             "', 0))";
+    std::string same = "request.resource.data.get('" + field +
+                       "', 0) == (resource == null ? 0 : resource.data.get('" + field + "', 0))";
     if (!Allows(grant, {"write", "delete"})) return same;
     return "(request.method == 'delete' || " + same + ")";
   }

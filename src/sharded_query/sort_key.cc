@@ -81,12 +81,12 @@ Value SortKey::ToValue() const {
 std::string_view SortKey::Text() const {
   if (kind_ == Kind::kString) return text_;
   const auto* text = kind_ == Kind::kOther ? value_.As<std::string>() : nullptr;
-  return text ? std::string_view(*text) : std::string_view();
+  return text ? std::string_view{*text} : std::string_view();
 }
 
 std::string_view SortKey::BytesOf() const {
   const auto* bytes = kind_ == Kind::kOther ? value_.As<Bytes>() : nullptr;
-  return bytes ? std::string_view(bytes->data) : std::string_view();
+  return bytes ? std::string_view{bytes->data} : std::string_view();
 }
 
 std::weak_ordering SortKey::Compare(const SortKey& a, const SortKey& b, LongValues how) {

@@ -136,12 +136,13 @@ class Reader {
       return true;
     });
     if (!present) return std::nullopt;
-    if (!named || nearest.to.elements.empty())
+    if (!named || nearest.to.elements.empty()) {
       scanner_.Reject("findNearest lacks a field or vector");
+    }
     if (measure == 0) {
       scanner_.Reject("findNearest lacks its measure");
     } else {
-      nearest.measure = Nearest::Measure(measure - 1);
+      nearest.measure = static_cast<Nearest::Measure>(measure - 1);
     }
     if (nearest.limit < 1 || nearest.limit > kMaxNearest) {
       scanner_.Reject("FindNearest.limit must be a positive integer of no more than 1000");
