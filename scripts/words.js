@@ -8,6 +8,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../web/bin/commands.js';
 import { optionsOf } from '../web/bin/options.js';
+import { CLAUSE, FORBIDDEN } from './forbidden_words.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const each = process.argv.includes('--each');
@@ -58,11 +59,6 @@ function partsOfHelp() {
 
 const SENTENCE_END = /(?<=[.!?][)”"’]*)\s+(?=\S)/;
 const NEGATION = /\b(not|no|never|none|nothing|nobody|neither|nor|cannot|\w+n[’']t)\b/gi;
-const CLAUSE = /\b(what|whatever|whoever|whichever|those (of|that|who|which|in|on|with))\b|(?<=^|[.;:,] )who\b/gi;
-const FORBIDDEN = [
-  /\banew\b/gi, /\bmend(s|ed)?\b/gi, /\blikewise\b/gi, /\bbut for\b/gi, /\bnone\b/gi, /\btold\b/gi, /\bso many\b/gi, /\b(some|no)body\b/gi,
-  /\bstands?\b(?! for\b)/gi, /\blies?\b/gi, /, for (?!example\b|instance\b)/g, /, as (?!well\b)/g, /(?<=^|[.!?] )(It is so|That is|None is)\b/g,
-];
 const TARGETS = { sentence: 17, what: 2, negations: 8, you: 15 };
 
 /** @param {string} text @param {RegExp} pattern */

@@ -12,11 +12,13 @@ export function input(name, attributes = {}) {
 }
 
 /**
+ * A browser's own number inputs take the digits and separators of its own language alone, which need not be the page's: this one is
+ * read by `Field.number`.
  * @param {string} name
- * @param {{min: number, max: number, value: number}} range `value` is what stands there at first.
+ * @param {string} [value] The first content.
  */
-export function numberInput(name, range) {
-  return input(name, { type: 'number', inputmode: 'numeric', required: true, ...range });
+export function numberInput(name, value = '') {
+  return input(name, { inputmode: 'decimal', required: true, value });
 }
 
 /**

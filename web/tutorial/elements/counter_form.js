@@ -28,7 +28,7 @@ const SAMPLE_PATHS = { document: 'counters/demo', collection: 'counterShards' };
 export class CounterForm {
   #path = new Field('counter.path', input('path', { value: SAMPLE_PATHS.document, required: true }));
   #layout = new Field('counter.layout', select('layout', LAYOUTS));
-  #shards = new Field('counter.shards', numberInput('shards', { min: 1, max: 10000, value: 10 }), 'counter.shards.hint');
+  #shards = new Field('counter.shards', numberInput('shards', '10'), 'counter.shards.hint');
   #delivery = new Field('counter.delivery', select('delivery', DELIVERIES));
   element = h('div', { class: 'fields' },
     this.#path.element, this.#layout.element, this.#shards.element, this.#delivery.element);
@@ -43,7 +43,7 @@ export class CounterForm {
   get settings() {
     return {
       path: this.#path.value,
-      shards: this.#shards.control.valueAsNumber,
+      shards: this.#shards.number,
       layout: /** @type {LayoutName} */ (this.#layout.value),
       delivery: /** @type {Delivery} */ (this.#delivery.value),
     };

@@ -1,7 +1,7 @@
 import { ShardlineError } from '../../library/errors.js';
 import { h, setAttribute, uniqueId } from '../dom.js';
 import { inShort } from '../explain.js';
-import { richMessage, richText, text } from '../text.js';
+import { readNumber, richMessage, richText, text } from '../text.js';
 
 /** @typedef {import('../text.js').TextId} TextId */
 
@@ -30,6 +30,11 @@ export class Field {
 
   get value() {
     return this.control.value.trim();
+  }
+
+  /** As the reader's language writes it; NaN if it is no number. */
+  get number() {
+    return Number(readNumber(this.value) ?? NaN);
   }
 
   /** Whether an error is shown. */

@@ -20,7 +20,7 @@ export const messages = {
   'contents.forget': 'محو ما أنجزتُه',
   'chapter.number': 'الفصل {n, number}',
   'steps.title': 'خطوات هذا الفصل',
-  'load-failure.title': 'لم يُحمَّل هذا الجزء من الدرس',
+  'load-failure.title': 'لم يُحمَّل هذا القسم من الدرس',
   'load-failure.text': 'ربما انقطع الاتصال بالشبكة، أو صدرت نسخة أحدث من الدرس.',
   'load-failure.reload': 'إعادة تحميل الصفحة',
   'pager.steps': 'السابق والتالي',
@@ -36,12 +36,13 @@ export const messages = {
   'prediction.answer.computed': 'الجواب: <b>{answer}</b>.',
   'prediction.outcome': 'تخمينك: <b>{guess}</b>. وما حدث فعلًا: <b>{answer}</b>.',
   'prediction.answer': 'ما حدث فعلًا: <b>{answer}</b>.',
-  'prediction.kept': 'خمّنتَ: <b>{guess}</b>. شغّله لترى هل الأمر كذلك.',
-  'prediction.awaited': 'تخمينك: <b>{guess}</b>. والآن القرار للتشغيل: تظهر النتيجة {when, select, end {في نهايته} other {بعد مرور {moment} منه}}.',
-  'prediction.awaited.unguessed': 'تظهر النتيجة {when, select, end {في نهاية التشغيل} other {بعد مرور {moment} من التشغيل}}.',
+  'prediction.kept': 'خمّنتَ: <b>{guess}</b>. شغّله لترى النتيجة.',
+  'prediction.awaited': 'تخمينك: <b>{guess}</b>. سترى النتيجة {when, select, end {في نهاية التشغيل} other {بعد مرور {moment}}}.',
+  'prediction.awaited.unguessed': 'سترى النتيجة {when, select, end {في نهاية التشغيل} other {بعد مرور {moment} من التشغيل}}.',
   'run.start': 'بدء التشغيل',
-  'run.other-seed': 'تشغيل بمصادفات أخرى',
-  'run.seed': 'المصادفة تقرّر من يلتقي بمن. بذرتها (seed) {seed} مكتوبة في عنوان هذه الصفحة، الذي يعيد هذا التشغيل بعينه، والبذرة الأخرى ترمي النرد من جديد.',
+  'run.other-seed': 'تشغيل ببذرة أخرى',
+  'run.seed': 'المصادفة تقرّر من يلتقي بمن. البذرة (seed) {seed} مكتوبة في عنوان هذه الصفحة. افتح ذلك العنوان لتكرار هذا التشغيل، أو غيّر البذرة '
+    + 'لتشغيل آخر.',
   'picture.table': 'عرض كجدول',
   'player.title': 'المشغّل',
   'player.play': 'تشغيل',
@@ -68,24 +69,25 @@ export const messages = {
   'playground.intro': 'كل ما يلي هو المكتبة الحقيقية أثناء عملها، على Firestore داخل هذه الصفحة أو على قاعدة بيانات لك. ويعرض السجلّ كل طلب وتكلفته.',
 
   'chapter.lost-answer.title': 'الردّ الذي ضاع',
-  'chapter.lost-answer.about': 'أعِد المحاولة فتَعُدّ مرتين، أو ضع علامة لكل عملية كتابة فتَعُدّ مرة واحدة. وأنت من يقطع السلك.',
+  'chapter.lost-answer.about': 'التطبيق الذي يعيد المحاولة قد يعُدّ مرتين، والذي يضع علامة في كل دفعة كتابة يعُدّ مرة واحدة. وأنت من يقطع السلك.',
   'chapter.lost-answer.again.title': 'هل تعيد المحاولة؟',
-  'chapter.lost-answer.again.text': 'يضغط أحدهم «أعجبني» بضع مرات، فيضيع ردٌّ واحد في طريق عودته. لا يستطيع التطبيق أن يعرف هل احتُسب إعجابه أم لا، فالردّ لا يصل في '
-    + 'الحالتين.\n\nالتطبيق الأول أدناه يعيد المحاولة بكل بساطة. أما الثاني فيضع في كل عملية كتابة <b>علامة</b> (marker): مستند صغير باسم عشوائي، لا ينشئه Firestore '
-    + 'إلا إذا لم يكن موجودًا. وإذا كان موجودًا، رفض Firestore العملية كلها. وهكذا تُحتسب العملية مرة واحدة مهما تكرّر إرسالها. تقدَّم في التشغيل حدثًا بعد حدث.',
+  'chapter.lost-answer.again.text': 'يضغط أحدهم «أعجبني» بضع مرات، فيضيع ردٌّ واحد في طريق عودته. لا يستطيع التطبيق أن يعرف هل احتُسب إعجابه أم لا، '
+    + 'فالردّ لا يصل في الحالتين.\n\nالتطبيق الأول أدناه يعيد المحاولة بكل بساطة. أما الثاني فيضع في كل دفعة كتابة (commit) <b>علامة</b> (marker): '
+    + 'مستند صغير باسم عشوائي، لا ينشئه Firestore إلا إذا لم يكن موجودًا. وإذا كان موجودًا، رفض Firestore دفعة الكتابة كلها. وهكذا تُحتسب دفعة '
+    + 'الكتابة مرة واحدة مهما تكرّر إرسالها. تقدَّم في التشغيل حدثًا بعد حدث.',
   'chapter.lost-answer.again.question': 'التطبيق الأول يعيد المحاولة. ماذا يعرض العدّاد في النهاية؟',
   'chapter.lost-answer.again.choice.less': 'أقل من عدد الضغطات',
   'chapter.lost-answer.again.choice.same': 'عدد الضغطات نفسه',
   'chapter.lost-answer.again.choice.more': 'أكثر من عدد الضغطات',
-  'chapter.lost-answer.again.result': 'مع إعادة المحاولة: {pressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# ضغطات} many {# ضغطة} other {# '
-    + 'ضغطة}}، <b>واحتُسب {counted, number}</b>. ومع العلامة: {markerPressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# ضغطات} many {# ضغطة} '
-    + 'other {# ضغطة}}، <b>واحتُسب {markerCounted, number}</b>. حين لا يصل ردّ، يرسل التطبيق الثاني العملية نفسها مرة أخرى. فإذا رفضها Firestore، قرأ التطبيق '
-    + 'العلامة: إنها موجودة، إذًا احتُسب الإعجاب.',
+  'chapter.lost-answer.again.result': 'مع إعادة المحاولة: {pressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# ضغطات} many {# ضغطة} '
+    + 'other {# ضغطة}}، <b>واحتُسب {counted, number}</b>. ومع العلامة: {markerPressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# '
+    + 'ضغطات} many {# ضغطة} other {# ضغطة}}، <b>واحتُسب {markerCounted, number}</b>. حين لا يصل ردّ، يرسل التطبيق الثاني دفعة الكتابة نفسها مرة أخرى. '
+    + 'فإذا رفضها Firestore، قرأ التطبيق العلامة: إنها موجودة، إذًا احتُسب الإعجاب.',
   'chapter.lost-answer.again.task.double': 'شاهد التطبيق الأول يحتسب ضغطة واحدة مرتين، والثاني يحتسبها مرة واحدة.',
-  'chapter.lost-answer.again.task.refused': 'شاهد Firestore يرفض عملية كتابة لأن علامتها موجودة من قبل.',
+  'chapter.lost-answer.again.task.refused': 'شاهد Firestore يرفض دفعة كتابة لأن علامتها موجودة من قبل.',
   'chapter.lost-answer.again.task.harmless': 'جِد خللًا لا يضرّ، حتى من دون علامة.',
   'knob.fault': 'نوع الخلل',
-  'knob.fault.none': 'لا شيء',
+  'knob.fault.none': 'بلا خلل',
   'knob.fault.cut': 'يضيع الردّ',
   'knob.fault.lost': 'يضيع الطلب',
   'knob.fault.twice': 'يصل الطلب مرتين',
@@ -101,7 +103,7 @@ export const messages = {
   'answers.confirmed': 'تأكّد:',
   'answers.summary': '{way}، بعد {time}: الضغطات {pressed, number}، والطلبات المرسَلة {sent, number}، والمحتسَب {counted, number}، والمؤكَّد {confirmed, number}.',
   'answers.column.request': 'الطلب',
-  'answers.column.what': 'محتواه',
+  'answers.column.what': 'الإجراء',
   'answers.column.sent': 'الإرسال',
   'answers.column.arrived': 'الوصول',
   'answers.column.answer': 'الردّ',
@@ -114,28 +116,30 @@ export const messages = {
   'answers.none': 'لم يحدث',
 
   'chapter.sharded-query.title': 'الاستعلام المجزّأ',
-  'chapter.sharded-query.about': 'تُسأل كل الأجزاء معًا، وتُدمج ردودها في قائمة واحدة بالترتيب الصحيح تمامًا.',
+  'chapter.sharded-query.about': 'يسأل Shardline كل الأجزاء معًا، ويدمج ردودها في قائمة واحدة بالترتيب الصحيح تمامًا.',
   'chapter.sharded-query.merge.title': 'الحِزم والدمج',
-  'chapter.sharded-query.merge.text': 'هذه مجموعة <code>instruments</code> كما في وثائق Firestore. لكل مستند فيها قيمة جزء عشوائية، لذا فإن «أحدث 10» متناثرة بين الأجزاء كلها.\n\n'
-    + 'يقبل <code>in</code> في Firestore ما يصل إلى 30 قيمة. لذا تُقسَم قيم الأجزاء إلى <b>حِزم</b> (chunks)، وكل حزمة استعلام واحد مرتَّب حسب الوقت، ثم تُدمج الردود. والحزمة التي تنفد '
-    + 'أثناء الدمج تُسأل من جديد: وهذه <b>إعادة التعبئة</b>. ويُطلب من كل حزمة نصيبها من الصفحة وزيادة قليلة، لأن الصدفة لا توزّع المستندات بالتساوي.',
-  'chapter.sharded-query.merge.question': 'تُسأل حزمتان لملء صفحة من 10. كم قراءة يحتسبها Firestore؟',
-  'chapter.sharded-query.merge.result': '{requests, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}} '
-    + 'إلى {chunks, plural, zero {# حزمة} one {حزمة واحدة} two {حزمتين} few {# حِزم} many {# حزمة} other {# حزمة}}، '
-    + 'و{merged, plural, zero {لم يُدمج أي مستند} one {دُمج مستند واحد} two {دُمج مستندان} few {دُمجت # مستندات} many {دُمج # مستندًا} other {دُمج # مستند}}، '
-    + 'و<b>{reads, plural, zero {لم تُحتسب أي قراءة} one {احتُسبت قراءة واحدة} two {احتُسبت قراءتان} few {احتُسبت # قراءات} many {احتُسبت # قراءة} other {احتُسبت # قراءة}}</b>. '
-    + '{over, select, yes {{same, select, yes {القائمة هي تمامًا ما يعيده استعلام واحد بلا أجزاء.} other {القائمة تختلف عمّا يعيده استعلام واحد.}}} other {}}',
+  'chapter.sharded-query.merge.text': 'هذه مجموعة <code>instruments</code> كما في وثائق Firestore. لكل مستند فيها قيمة جزء عشوائية، لذا فإن «أحدث 10» '
+    + 'متناثرة بين الأجزاء كلها.\n\nيقبل <code>in</code> في Firestore ما يصل إلى 30 قيمة. لذا يقسّم Shardline قيم الأجزاء إلى <b>حِزم</b> (chunks)، '
+    + 'وكل حزمة استعلام واحد مرتَّب حسب الوقت، ثم يدمج الردود. والحزمة التي تنفد أثناء الدمج تُسأل من جديد: وهذه <b>إعادة التعبئة</b>. ويُطلب من كل '
+    + 'حزمة نصيبها من الصفحة وزيادة قليلة، لأن المصادفة لا توزّع المستندات بالتساوي.',
+  'chapter.sharded-query.merge.question': 'تُسأل حزمتان لملء صفحة من 10 مستندات. كم قراءة يُفوتِرها Firestore؟',
+  'chapter.sharded-query.merge.result': '{requests, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}} إلى '
+    + '{chunks, plural, zero {# حزمة} one {حزمة واحدة} two {حزمتين} few {# حِزم} many {# حزمة} other {# حزمة}}، و{merged, plural, zero {لم يُدمج أي '
+    + 'مستند} one {دُمج مستند واحد} two {دُمج مستندان} few {دُمجت # مستندات} many {دُمج # مستندًا} other {دُمج # مستند}}، و<b>{reads, plural, zero '
+    + '{لم تُفوتَر أي قراءة} one {فُوتِرت قراءة واحدة} two {فُوتِرت قراءتان} few {فُوتِرت # قراءات} many {فُوتِرت # قراءة} other {فُوتِرت # '
+    + 'قراءة}}</b>. {over, select, yes {{same, select, yes {القائمة هي تمامًا ما يعيده استعلام واحد بلا أجزاء.} other {القائمة تختلف عمّا يعيده '
+    + 'استعلام واحد.}}} other {}}',
   'chapter.sharded-query.merge.task.tie': 'شاهد دمج مستندين لهما الوقت نفسه تمامًا: ابحث عن علامة «=» على إحدى البطاقات.',
   'chapter.sharded-query.merge.task.one': 'احصل على صفحة بطلب واحد، من دون قراءة زائدة واحدة.',
   'chapter.sharded-query.merge.task.refill': 'شاهد إعادة تعبئة. زيادة الحِزم وإطالة الصفحة تجعلانها أرجح.',
   'chapter.sharded-query.pages.title': 'الصفحة التالية',
   'chapter.sharded-query.pages.text': 'لا يضيّع <code>stream()</code> أي مستند جلبه: فبه تبدأ الصفحة التالية، ولا تطلب إلا الباقي.',
-  'chapter.sharded-query.pages.question': 'كم قراءة يحتسبها Firestore للصفحة الثانية من 10؟',
+  'chapter.sharded-query.pages.question': 'كم قراءة يُفوتِرها Firestore للصفحة الثانية من 10 مستندات؟',
   'chapter.sharded-query.pages.result': '{pages, plural, zero {# صفحة} one {صفحة واحدة} two {صفحتان} few {# صفحات} many {# صفحة} other {# صفحة}}: '
     + '{merged, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} '
     + 'مقابل <b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# قراءات} many {# قراءة} other {# قراءة}}</b>. '
     + '{over, select, yes {{same, select, yes {صفحةً بعد صفحة، هذا تمامًا ما يعيده استعلام واحد.} other {الصفحات تختلف عمّا يعيده استعلام واحد.}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': 'شاهد صفحة ثانية لا يُحتسب لها أكثر مما تعيده.',
+  'chapter.sharded-query.pages.task.cheap': 'شاهد صفحة ثانية لا تزيد قراءاتها المُفوتَرة على ما تعيده.',
   'chapter.sharded-query.pages.task.last': 'واصِل حتى الصفحة الأخيرة.',
   'chapter.sharded-query.three-queries.title': 'الاستعلامات الثلاثة في وثائق Firestore',
   'chapter.sharded-query.three-queries.text': 'حسب النوع، وحسب البورصة، وحسب عملة السعر: لكل استعلام فهرسه الخاص، والجزء في مقدّمته. وطلبُ '
@@ -200,9 +204,9 @@ export const messages = {
   'indexes.file.too-large': 'هذا الملف أكبر من أي ملف فهارس. اختر ملفًا آخر.',
   'indexes.file.unreadable': 'تتعذّر قراءة هذا الملف. اختر ملفًا آخر.',
   'indexes.findings': 'الفهارس الساخنة',
-  'indexes.findings.count': 'ساخنة: {hot, number}. ربما ساخنة: {perhaps, number}.',
+  'indexes.findings.count': 'ساخنة: {hot, number}. قد تكون ساخنة: {perhaps, number}.',
   'indexes.risk.hot': 'ساخن',
-  'indexes.risk.perhaps': 'ربما ساخن',
+  'indexes.risk.perhaps': 'قد يكون ساخنًا',
   'indexes.why.single': 'يفهرس Firestore كل حقل على حدة، وهذا ما تعنيه العلامة «•». وقيمة <code>{field}</code> تتزايد، فتذهب كل الإدخالات الجديدة إلى طرف واحد. لا يذكر هذا الفهرس أي ملف، والخطوة التالية تبيّن متى توقفه.',
   'indexes.why.first': 'يأتي <code>{field}</code> أولًا وقيمته تتزايد، فتذهب كل الإدخالات الجديدة إلى طرف واحد من هذا الفهرس.',
   'indexes.why.behind': 'تتزايد قيمة <code>{field}</code> بعد <code>{front}</code>. فإذا تساوت القيمة هناك في معظم المستندات، ذهبت كل الإدخالات الجديدة إلى موضع واحد.',
@@ -220,9 +224,9 @@ export const messages = {
   'indexes.counters': 'مع ما تحتاج إليه العدّادات الموزَّعة',
   'indexes.rewritten': 'أولًا: firestore.indexes.json',
   'indexes.rewritten.later': 'لاحقًا: firestore.indexes.json من دون الفهارس القديمة',
-  'indexes.before-after': 'الساخنة أو المحتمل أنها ساخنة سابقًا: {before, number}. والآن: {after, number}.',
-  'indexes.changes': 'ما الذي يتغيّر، ولماذا',
-  'indexes.changes.later': 'ما الذي يغيّره الملف الثاني',
+  'indexes.before-after': 'الساخنة أو التي قد تكون ساخنة، سابقًا: {before, number}. والآن: {after, number}.',
+  'indexes.changes': 'التغييرات وأسبابها',
+  'indexes.changes.later': 'تغييرات الملف الثاني',
   'indexes.step.queries': 'الاستعلامات: اكتبها باستخدام <code>shardedCollection</code>، وأعطِ كل مستند جديد <code>{shard}</code>. أطلق عمليات الكتابة الآن، والاستعلامات بعد الخطوة الثالثة.',
   'indexes.step.backfill': 'المستندات الموجودة: أعطها <code>{shard}</code> باستخدام <code>backfill()</code>.',
   'indexes.step.indexes': 'الفهارس: انشر الملف الأول بالأمر <code>firebase deploy --only firestore:indexes</code>، وانتظر حتى يُنشئ Firestore الفهارس الجديدة. ثم أطلق الاستعلامات.',
@@ -232,7 +236,8 @@ export const messages = {
   'indexes.kind.exempted': 'مستثنى من الفهرسة.',
   'indexes.change.removed': 'فيه حقل يتزايد، وليس <code>{shard}</code> في مقدّمته.',
   'indexes.change.added': 'بوجود <code>{shard}</code> في المقدّمة، تتوزّع عمليات الكتابة على نطاقات بعدد الأجزاء.',
-  'indexes.change.exempted': 'فهرس حقل كهذا وحده يكون ساخنًا أو يكلّفك عمليات كتابة بلا فائدة. والاستعلامات التي ترتّب حسبه وحده تتوقف عن العمل: استعلم من خلال <code>shardedCollection</code>.',
+  'indexes.change.exempted': 'الفهرس على هذا الحقل وحده يكون ساخنًا أو يكلّفك عمليات كتابة بلا فائدة. والاستعلامات التي ترتّب حسبه وحده تتوقف عن '
+    + 'العمل: استعلم من خلال <code>shardedCollection</code>.',
   'indexes.change.exempted.own': 'هذه مستندات Shardline نفسها، ولا تحتاج إلى معرفتها. لا يطلب أي استعلام حقلًا كهذا وحده، وفهرسه يكلّفك عمليات كتابة أو يكون ساخنًا.',
   'indexes.change.ttl': 'TTL: يحذف Firestore المستند بعد الوقت المسجّل في <code>{field}</code>، ولا يحتاج إلى فهرس لذلك.',
   'indexes.error': 'رسالة خطأ من Firestore',
@@ -281,24 +286,24 @@ export const messages = {
   'chapter.distributed-counter.turn-up.task.holds': 'زِد عدد الأجزاء إلى أن يصمد العدّاد: لا فشل لأحد، و19 من كل 20 ضغطة تستغرق أقل من ثانية.',
 
   'chapter.reading.title': 'تكلفة القراءة',
-  'chapter.reading.about': 'اقرأ كل ما تفرّق من العدد، أو دَع الخادم يجمعها، أو شارِك إجماليًا واحدًا.',
+  'chapter.reading.about': 'اقرأ كل أجزاء العدد، أو دَع الخادم يجمعها، أو شارِك إجماليًا واحدًا.',
   'chapter.reading.three-ways.title': 'ثلاث طرق إلى عدد واحد',
-  'chapter.reading.three-ways.text': 'الكتابة موزَّعة الآن، وعلى القراءة أن تجمع ما تفرّق. ويحتسب Firestore تكلفة كل مستند يُقرأ.\n\n'
-    + 'مثال Firebase <b>يقرأ كل الأجزاء</b> ويجمعها. ويمكن للخادم أن <b>يجمعها</b> بنفسه، فتُحتسب قراءة واحدة لما يصل إلى 1,000 جزء. '
-    + 'أو يمكن لكل القرّاء أن <b>يتشاركوا إجماليًا</b> محفوظًا في مستند مستقل، يحدّثه أحدهم متى مضى عليه أكثر من ثانية. '
-    + 'وهذا للعدّادات التي تزيد أجزاؤها على 1,000: فمع عدد أقل، كما هنا، يكلّف أكثر من مجموع الخادم.\n\n'
-    + 'هنا ينظر كل قارئ إلى الإجمالي مرة كل ثانية تقريبًا، طوال 20 ثانية، بالطرق الثلاث في آنٍ واحد.',
-  'chapter.reading.three-ways.question': '50 جزءًا و20 قارئًا و20 ثانية: كم قراءة تُحتسب إذا قرأ كل قارئ كل الأجزاء؟',
-  'chapter.reading.three-ways.result': 'تكلفة {totals, plural, zero {# إجمالي} one {إجمالي واحد} two {إجماليَّين} few {# إجماليات} many {# إجماليًا} other {# إجمالي}} من '
-    + '{shards, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}}: <b>{all, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few '
-    + '{# قراءات} many {# قراءة} other {# قراءة}}</b> عند قراءة كل الأجزاء، و<b>{sum, number}</b> إذا جمعها الخادم، و<b>{shared, number}</b> من إجمالي مشترك.\n\nوإذا استمر ذلك '
-    + 'شهرًا، فالتكلفة نحو <b>{dollarsAll}</b> بالطريقة الأولى و<b>{dollarsSum}</b> بالثانية. والمشاركة توفّر حين تزيد الأجزاء على 1,000، إذ يحتسب الخادم عندها أكثر من قراءة '
-    + 'لكل مجموع.',
+  'chapter.reading.three-ways.text': 'عمليات الكتابة موزَّعة الآن على الأجزاء، وعلى القراءة أن تجمعها كلها. ويُفوتِر Firestore كل مستند '
+    + 'يُقرأ.\n\nمثال Firebase <b>يقرأ كل الأجزاء</b> ويجمعها. ويمكن للخادم أن <b>يجمعها</b> بنفسه، فتُفوتَر قراءة واحدة لما يصل إلى 1,000 جزء. أو '
+    + 'يمكن لكل القرّاء أن <b>يتشاركوا إجماليًا</b> محفوظًا في مستند مستقل، يحدّثه أحدهم متى مضى عليه أكثر من ثانية. وهذا للعدّادات التي تزيد أجزاؤها '
+    + 'على 1,000: فمع عدد أقل، كما هنا، يكلّف أكثر من مجموع الخادم.\n\nهنا ينظر كل قارئ إلى الإجمالي مرة كل ثانية تقريبًا، طوال 20 ثانية، بالطرق '
+    + 'الثلاث في آنٍ واحد.',
+  'chapter.reading.three-ways.question': '50 جزءًا و20 قارئًا و20 ثانية: كم قراءة تُفوتَر إذا قرأ كل قارئ كل الأجزاء؟',
+  'chapter.reading.three-ways.result': 'القراءات المُفوتَرة لـ{totals, plural, zero {# إجمالي} one {إجمالي واحد} two {إجماليَّين} few {# إجماليات} '
+    + 'many {# إجماليًا} other {# إجمالي}} من {shards, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}}: '
+    + '<b>{all, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}</b> عند قراءة كل الأجزاء، '
+    + 'و<b>{sum, number}</b> إذا جمعها الخادم، و<b>{shared, number}</b> من إجمالي مشترك.\n\nوإذا استمر ذلك شهرًا، فالتكلفة نحو <b>{dollarsAll}</b> '
+    + 'بالطريقة الأولى و<b>{dollarsSum}</b> بالثانية. والمشاركة توفّر حين تزيد الأجزاء على 1,000، إذ يُفوتِر Firestore عندها أكثر من قراءة لكل مجموع.',
   'chapter.reading.three-ways.task.dear': 'اجعل الطريقة الأولى تكلّف 100,000 قراءة في 20 ثانية.',
   'chapter.reading.three-ways.task.same': 'جِد متى لا تزيد تكلفة قراءة كل الأجزاء على قراءة واحدة لكل إجمالي.',
 
   'chapter.hot-range.title': 'النطاق الساخن',
-  'chapter.hot-range.about': 'لماذا يكون الطابع الزمني المتزايد بطيئًا مهما كثُرت المستندات؟',
+  'chapter.hot-range.about': 'لماذا تبطؤ الكتابة مع طابع زمني متزايد مهما كثُرت المستندات؟',
   'chapter.hot-range.tablets.title': 'الألواح تمتلئ وتنقسم',
   'chapter.hot-range.tablets.text': 'كل حدث جديد مستند مستقل، فلا يتلقّى أي مستند عمليات كتابة أكثر مما يحتمل. لكن Firestore يحتفظ <b>بفهرس</b> لكل حقل، مرتَّب حسب القيمة، '
     + 'ويقطّعه إلى <b>ألواح</b> (tablets): وهي نطاقات من المفاتيح يستقبل كلٌّ منها نحو 500 عملية كتابة في الثانية. واللوح الذي يُطلب منه أكثر من ذلك لوحٌ <b>ساخن</b>، ويُقسَم '
@@ -314,11 +319,11 @@ export const messages = {
     + 'other {أصبح فهرس الوقت وحده # لوح، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.}}'
     + '{over, select, yes {\n\n{index, select, time {الانقسام لا يفيد: فما ينقله بعيدًا هو الماضي.} shard {حين يكون الجزء في المقدّمة، تذهب الإدخالات الجديدة إلى عدة مواضع في آنٍ واحد، موضع لكل جزء. في البداية تكون كلها في لوح واحد، وحين ينقسم ما بينها يصبح لكل جزء لوحه الخاص.} '
     + 'other {الفهرس القديم يُكتب أيضًا، والكل ينتظره. ولهذا يجب أن يُزال: استثنِ الحقل من الفهرسة.}}} other {}}',
-  'chapter.hot-range.tablets.task.split': 'مع الوقت وحده، شاهد لوحًا ينقسم ثم يصبح اللوح الجديد ساخنًا من جديد.',
+  'chapter.hot-range.tablets.task.split': 'بفهرس الوقت وحده، شاهد لوحًا ينقسم ثم يصبح اللوح الجديد ساخنًا من جديد.',
   'chapter.hot-range.tablets.task.old-index': 'ضع جزءًا في المقدّمة واترك الفهرس القديم في مكانه: سترى أن ذلك لا يفيد.',
   'chapter.hot-range.tablets.task.spread': 'مرِّر أكثر من 800 مستند في الثانية.',
 
-  'chapter.ids.title': 'المعرّفات تحت الضغط',
+  'chapter.ids.title': 'المعرّفات تحت الحِمل',
   'chapter.ids.about': 'أرقام لـ1,000 مستخدم: بطيئة، أو خاطئة، أو في كُتل.',
   'chapter.ids.three-ways.title': 'ثلاث طرق إلى الرقم التالي',
   'chapter.ids.three-ways.text': 'أراد فريقٌ أن يرقّم سجلّاته، فاختبر ذلك مع 1,000 مستخدم، بمعدّل عشرة إضافيين كل ثانية، طوال دقيقتين.\n\n'
@@ -348,9 +353,9 @@ export const messages = {
   'chapter.your-app.shards.task.busy': 'جِد حِملًا يحتاج إلى 100 جزء أو أكثر.',
   'chapter.your-app.shards.task.cheap': 'أبقِ على 5 زيادات في الثانية أو أكثر، وأنزِل تكلفة الشهر إلى ما دون 30 دولارًا.',
   'chapter.your-app.code.title': 'الرمز البرمجي الجاهز للصق',
-  'chapter.your-app.code.text': 'حدِّد من يحق له أن يعُدّ، فتنتج عن ذلك القواعد والرمز البرمجي. ثم اتّبع الخطوات أدناه، وفي نهايتها يكون زر «أعجبني» في صفحة '
-    + 'لك.\n\n<b>الإعجاب</b> يمكن سحبه، وتعرف الصفحة هل أُعجب قارئها بالمنشور. و<b>الصوت</b> يبقى إلى الأبد. وإذا جاز الضغط أي عدد من المرات، تُحتسب كل ضغطة. وحين '
-    + 'لا توجد شبكة، تُرسَل كلها لاحقًا.',
+  'chapter.your-app.code.text': 'حدِّد من يحق له أن يعُدّ، فتنتج عن ذلك القواعد والرمز البرمجي. ثم اتّبع الخطوات أدناه، وفي نهايتها يكون زر «أعجبني» '
+    + 'في صفحة لك.\n\n<b>الإعجاب</b> يمكن سحبه، وتعرف الصفحة هل أُعجب قارئها بالمنشور. و<b>التصويت</b> نهائي. وإذا جاز الضغط أي عدد من المرات، تُحتسب '
+    + 'كل ضغطة. وحين لا توجد شبكة، تُرسَل كلها لاحقًا.',
   'chapter.your-app.code.result': 'يحتاج هذا الحِمل إلى {shards, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}}: وهذا هو المكتوب أدناه في الرمز البرمجي '
     + 'والقواعد والأوامر.',
   'chapter.your-app.code.recipe.install': 'تحتاج إلى الإصدار 20.19 من Node أو إصدار أحدث. أنشئ تطبيقًا باستخدام Vite، وثبِّت فيه Shardline: المجلد <code>web</code> من نسخة المستودع التي جاءت منها هذه الصفحة.',
@@ -361,9 +366,10 @@ export const messages = {
   'chapter.your-app.code.recipe.page': 'ضع هذين الملفين مكان الملفين اللذين أنشأهما Vite.',
   'chapter.your-app.code.recipe.key': 'في وحدة التحكّم، في إعدادات المشروع ضمن «عام» ثم «تطبيقاتك»، أضف تطبيق ويب. تعرض وحدة التحكّم <code>firebaseConfig</code>: ضع ما فيها من <code>projectId</code> '
     + 'و<code>apiKey</code> في <code>src/main.js</code>. المفتاح ليس سرًّا. فهو يقول أي مشروع هو المقصود، أما ما يحق للزوار أن يفعلوه هناك فتقوله القواعد.',
-  'chapter.your-app.code.recipe.rules': 'ضع هذه الملفات الثلاثة في المجلد <code>like-button</code>. يخص ملف الفهارس مستندات Shardline نفسها. لا يسأل أي استعلام عن '
-    + 'حقولها، لذا يستثنيها الملف من الفهرسة: يقول <code>shardline_markers</code> أي عمليات كتابة احتُسبت،{kind, select, like { ويقول <code>shardline_members</code> '
-    + 'من أُعجب بالمنشور،} vote { ويقول <code>shardline_members</code> من صوّت،} other {}} ويمكن أن يحفظ <code>shardline_rollup</code> إجماليًا يتشاركه القرّاء.',
+  'chapter.your-app.code.recipe.rules': 'ضع هذه الملفات الثلاثة في المجلد <code>like-button</code>. يخص ملف الفهارس مستندات Shardline نفسها. لا يسأل '
+    + 'أي استعلام عن حقولها، لذا يستثنيها الملف من الفهرسة: يسجّل <code>shardline_markers</code> أي دفعات كتابة احتُسبت،{kind, select, like { ويسجّل '
+    + '<code>shardline_members</code> من أُعجب بالمنشور،} vote { ويسجّل <code>shardline_members</code> من صوّت،} other {}} ويمكن أن يحفظ '
+    + '<code>shardline_rollup</code> إجماليًا يتشاركه القرّاء.',
   'chapter.your-app.code.recipe.emulators': 'في وحدة طرفية ثانية، في المجلد <code>like-button</code>، شغِّل محاكيات Google واتركها تعمل. إنها تحتاج إلى الإصدار {java, number} من Java أو إصدار أحدث، وتتحقّق من القواعد المذكورة أعلاه (تعرف إصدارك بالأمر <code>java -version</code>). ويُنزّل التشغيل الأول بضع مئات من الميغابايت؛ تابِع حين تظهر عبارة «All emulators ready». وتزول بياناتها عند توقفها.',
   'chapter.your-app.code.recipe.deploy': 'انشر القواعد والفهارس، وضع معرّف مشروعك مكان <code>my-project</code>. يتيح ملف الفهارس حذف المستندات القديمة (TTL)، ويتطلب '
     + 'ذلك تفعيل الفوترة في المشروع. ومن دونها انشر <code>firestore:rules</code> وحدها: يعمل الزر، وتبقى المستندات القديمة.',
@@ -380,7 +386,7 @@ export const messages = {
   'knob.users': 'الأشخاص',
   'knob.shards': 'الأجزاء',
   'knob.shards.idle': 'لا جزء قبل الوقت، فعدد الأجزاء لا يغيّر شيئًا.',
-  'knob.index': 'ما الذي يُفهرَس',
+  'knob.index': 'الحقول المفهرسة',
   'knob.index.time': 'الوقت وحده',
   'knob.index.shard': 'الجزء ثم الوقت',
   'knob.index.both': 'الجزء ثم الوقت، مع الوقت وحده كما كان',
@@ -394,8 +400,8 @@ export const messages = {
   'knob.access.one-like': 'إعجاب: كل مستخدم مرة واحدة، ويمكن سحبه',
   'knob.access.public': 'الجميع، أي عدد من المرات',
   'knob.access.signed-in': 'المستخدمون الذين سجّلوا الدخول، أي عدد من المرات',
-  'knob.access.one-vote': 'صوت: كل مستخدم مرة واحدة، نهائيًا',
-  'knob.where': 'أين يعمل',
+  'knob.access.one-vote': 'تصويت: كل مستخدم مرة واحدة، نهائيًا',
+  'knob.where': 'أين يعمل التطبيق',
   'knob.where.project': 'في مشروع Firebase لك',
   'knob.where.emulator': 'على هذا الجهاز، باستخدام محاكيات Google: من دون حساب',
   'code.shell': 'في الوحدة الطرفية',
@@ -404,17 +410,15 @@ export const messages = {
   'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
-  'shard-grid.summary': '{shards, plural, zero {لا يوجد أي جزء} one {جزء واحد يستقبل كل عمليات الكتابة} '
-    + 'two {جزآن، يستقبل كلٌّ منهما في المتوسط {writes, number} من عمليات الكتابة في الثانية} '
-    + 'few {# أجزاء، يستقبل كلٌّ منها في المتوسط {writes, number} من عمليات الكتابة في الثانية} '
-    + 'many {# جزءًا، يستقبل كلٌّ منها في المتوسط {writes, number} من عمليات الكتابة في الثانية} '
-    + 'other {# جزء، يستقبل كلٌّ منها في المتوسط {writes, number} من عمليات الكتابة في الثانية}}.',
+  'shard-grid.summary': '{shards, plural, zero {لا يوجد أي جزء} one {جزء واحد يستقبل كل عمليات الكتابة} two {جزآن، ومتوسط عمليات الكتابة في الثانية '
+    + 'لكلٍّ منهما {writes, number}} few {# أجزاء، ومتوسط عمليات الكتابة في الثانية لكلٍّ منها {writes, number}} many {# جزءًا، ومتوسط عمليات الكتابة '
+    + 'في الثانية لكلٍّ منها {writes, number}} other {# جزء، ومتوسط عمليات الكتابة في الثانية لكلٍّ منها {writes, number}}}.',
   'shard-grid.shards': 'الأجزاء',
   'shard-grid.writes': 'عمليات الكتابة في الثانية لكل جزء',
   'price-bars.summary': 'تكلفة الشهر لكل طريقة على حدة: طريقتان للزيادات، وطريقتان للإجماليات.',
-  'price-bars.what': 'البند',
+  'price-bars.what': 'العملية',
   'price-bars.reads': 'القراءات في الشهر',
-  'price-bars.writes': 'الكتابات في الشهر',
+  'price-bars.writes': 'عمليات الكتابة في الشهر',
   'price-bars.dollars': 'السعر',
   'price.exactly-once': 'زيادات، مرة واحدة بالضبط',
   'price.at-least-once': 'زيادات، مرة واحدة على الأقل',
@@ -433,6 +437,8 @@ export const messages = {
   'like.element.pending': 'جارٍ الحفظ…',
   'like.element.offline': 'لا توجد شبكة: قد يكون هذا العدد قديمًا.',
   'like.element.error': 'تتعذّر قراءة الإجمالي: قد يكون هذا العدد قديمًا.',
+  'like.app.title': 'زر «أعجبني»',
+  'like.app.refused': 'ربما لا يوجد العدّاد posts/p1: أنشئه. وإن كان موجودًا، فالقواعد ترفض ذلك.',
 
   'lanes.waiting': 'في الانتظار',
   'lanes.again': 'في الانتظار بعد إعادة الإرسال',
@@ -459,13 +465,14 @@ export const messages = {
   'series.summary': '{title} بعد {time}: {values}.',
   'tablets.title': '\u2067الفهرس: {index}\u2069',
   'tablets.section': '\u2067الجزء {shard}\u2069',
-  'tablets.legend': '▼ حيث تذهب الإدخالات الجديدة. العدد والجزء الملوَّن: عمليات الكتابة المطلوبة من اللوح في الثانية. الأحمر: ساخن.',
+  'tablets.legend': '▼ حيث تذهب الإدخالات الجديدة. العدد والمساحة الملوَّنة: عمليات الكتابة المطلوبة من اللوح في الثانية. الأحمر: ساخن.',
   'tablets.index': 'الفهرس',
   'tablets.shard': 'الجزء',
   'tablets.range': 'المدى الزمني',
   'tablets.load': 'عمليات الكتابة المطلوبة في الثانية',
-  'tablets.summary': 'بعد {time}: في الفهرس «{index}» {tablets, plural, zero {# لوح} one {لوح واحد} two {لوحان} few {# ألواح} many {# لوحًا} other {# لوح}}، '
-    + 'والساخن منها {hot, number}. وأكثرها ازدحامًا تُطلب منه {load, number} من عمليات الكتابة في الثانية.',
+  'tablets.summary': 'بعد {time}: في الفهرس «{index}» {tablets, plural, zero {# لوح} one {لوح واحد} two {لوحان} few {# ألواح} many {# لوحًا} other {# '
+    + 'لوح}}، والساخن منها {hot, number}. ويُطلب من أكثرها ازدحامًا {load, plural, zero {# عملية كتابة} one {عملية كتابة واحدة} two {عمليتا كتابة} '
+    + 'few {# عمليات كتابة} many {# عملية كتابة} other {# عملية كتابة}} في الثانية.',
   'ids.numbers': 'المعرّفات المعطاة: {given, number}، وما أُعطي منها مع أن له مالكًا آخر: {duplicates, number}',
   'ids.summary': 'بعد {time}: المعرّفات المعطاة {given, number}، وما أُعطي منها مع أن له مالكًا آخر {duplicates, number}.',
   'ids.again': 'المالك رقم {owners, number}',
@@ -477,9 +484,10 @@ export const messages = {
   'ways.reads': '{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}',
   'ways.way': 'الطريقة',
   'ways.totals': 'الإجماليات',
-  'ways.billed': 'القراءات المحتسبة',
+  'ways.billed': 'القراءات المُفوتَرة',
   'ways.each': 'القراءات لكل إجمالي',
-  'ways.summary': 'القراءات المحتسبة بعد {time}: {shards, number} بقراءة كل الأجزاء، و{sum, number} حين يجمع الخادم، و{shared, number} بإجمالي مشترك.',
+  'ways.summary': 'القراءات المُفوتَرة بعد {time}: {shards, number} بقراءة كل الأجزاء، و{sum, number} حين يجمع الخادم، و{shared, number} بإجمالي '
+    + 'مشترك.',
 
   'unit.likes': '{count, plural, zero {# إعجاب} one {إعجاب واحد} two {إعجابان} few {# إعجابات} many {# إعجابًا} other {# إعجاب}}',
   'unit.increments-per-second': '{count, plural, zero {# زيادة} one {زيادة واحدة} two {زيادتان} few {# زيادات} many {# زيادة} other {# زيادة}} في الثانية',
@@ -488,7 +496,7 @@ export const messages = {
   'unit.duplicates': '{count, plural, zero {لا معرّفات مكرّرة} one {معرّف مكرّر واحد} two {معرّفان مكرّران} few {# معرّفات مكرّرة} many {# معرّفًا مكرّرًا} other {# معرّف مكرّر}}',
   'unit.ms': '{ms}\u00a0ملي ثانية',
   'unit.seconds': '{seconds}\u00a0ث',
-  'unit.bytes': '{bytes, number}\u00a0بايت',
+  'unit.bytes': '{bytes, plural, zero {#\u00a0بايت} one {#\u00a0بايت} two {#\u00a0بايت} few {#\u00a0بايتات} many {#\u00a0بايتًا} other {#\u00a0بايت}}',
   'unit.kilobytes': '{kilobytes}\u00a0كيلوبايت',
 
   'state.closed': 'غير متصل',
@@ -498,7 +506,7 @@ export const messages = {
   'state.failed': 'غير متصل',
   'place.embedded': '\u200fFirestore في هذه الصفحة',
   'meter.reads': '{count, plural, zero {قراءة} one {قراءة} two {قراءة} few {قراءات} many {قراءة} other {قراءة}}',
-  'meter.writes': '{count, plural, zero {كتابة} one {كتابة} two {كتابة} few {كتابات} many {كتابة} other {كتابة}}',
+  'meter.writes': '{count, plural, zero {عملية كتابة} one {عملية كتابة} two {عملية كتابة} few {عمليات كتابة} many {عملية كتابة} other {عملية كتابة}}',
 
   'connect.title': 'الاتصال',
   'connect.about': 'اتصِل بـ Firestore داخل هذه الصفحة، أو بمحاكي Google، أو بمشروع لك.',
@@ -541,7 +549,7 @@ export const messages = {
   'simulator.waited': 'اضطرّت إلى الانتظار',
   'simulator.aborted': 'رُفضت',
   'simulator.reset': 'حذف كل البيانات',
-  'simulator.reset.done': 'حُذفت كل البيانات، ويبدأ الحساب من جديد.',
+  'simulator.reset.done': 'حُذفت كل البيانات، ويبدأ القياس من الصفر.',
   'hot.title': 'أين تنتظر عمليات الكتابة',
   'hot.none': 'لا شيء ينتظر. في عدّاد من جزء واحد، اختر «التحقّق قبل الكتابة» واضغط \u200e+1\u200e مرات كثيرة، ثم انظر هنا ثانيةً.',
   'hot.off': 'الحدود معطّلة، فلا شيء ينتظر أبدًا.',
@@ -563,12 +571,12 @@ export const messages = {
   'counter.shards.hint': 'عملية كتابة واحدة تقريبًا في الثانية لكل جزء.',
   'counter.delivery': 'إذا ضاع الردّ',
   'counter.create': 'إنشاء العدّاد',
-  'counter.created': 'تم إنشاء <code>{path}</code> في عملية ذرّية واحدة، وعدد أجزائه {count, number}.',
+  'counter.created': 'تم إنشاء <code>{path}</code> في دفعة كتابة واحدة لا تتجزأ، وعدد أجزائه {count, number}.',
   'counter.kept': '<code>{path}</code> موجود من قبل، وعدد أجزائه {count, number}. وقد بقي عدده كما كان.',
   'counter.increment': '\u200e+1',
   'counter.increment-10': '\u200e+10',
   'counter.delta': 'المقدار',
-  'counter.delta.wrong': 'اكتب عددًا، مثل 5 أو \u200e-3\u200e أو 0.5.',
+  'counter.delta.wrong': 'اكتب عددًا، مثل {whole, number} أو {negative, number} أو {fraction, number}.',
   'counter.add': 'إضافة',
   'counter.follow': 'قراءة الإجمالي بعد الزيادات (قراءة واحدة)',
   'counter.pending': 'في الطريق: {pending}',
@@ -577,10 +585,11 @@ export const messages = {
   'counter.read-shared': 'قراءة الإجمالي المشترك',
   'counter.reads': '{count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}',
   'counter.reads.each': 'قراءة لكل جزء',
-  'counter.care': 'العناية به',
+  'counter.care': 'إدارة العدّاد',
   'counter.live': 'متابعة الإجمالي مباشرة: قراءة واحدة في الثانية على الأكثر',
-  'counter.stats': 'كيف يتوزّع الضغط',
-  'counter.stats.result': 'عمليات الكتابة التي أرسلتها هذه الصفحة: {attempts, number}. وما صادف منها غيره عند الجزء نفسه: {aborted, number}. عدد الأجزاء الذي تقترحه المكتبة: {suggested, number}.',
+  'counter.stats': 'كيف يتوزّع الحِمل',
+  'counter.stats.result': 'دفعات الكتابة التي أرسلتها هذه الصفحة: {attempts, number}. وما صادف منها غيره عند الجزء نفسه: {aborted, number}. عدد '
+    + 'الأجزاء الذي تقترحه المكتبة: {suggested, number}.',
   'counter.resize': 'تغيير عدد الأجزاء إلى العدد أعلاه',
   'counter.resized': 'عدد أجزاء <code>{path}</code> الآن {count, number}، وعدد المستندات التي ضُمّت إلى الأجزاء الباقية {folded, number}. ولم يضِع شيء من العدد.',
   'counter.rules': 'قواعد الأمان لمثل هذه العدّادات',
@@ -620,7 +629,7 @@ export const messages = {
   'comparison.reads': '{count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}',
 
   'bars.title': 'الأجزاء',
-  'bars.region': 'ما يحتويه كل جزء',
+  'bars.region': 'قيمة كل جزء',
   'bars.shard': 'الجزء',
   'bars.count': 'العدد',
   'bars.caption': '{count, plural, zero {لا أجزاء في الساعة {time}} one {جزء واحد في الساعة {time}} two {جزآن في الساعة {time}} few {# أجزاء في الساعة {time}} many {# جزءًا في الساعة {time}} other {# جزء في الساعة {time}}}',
@@ -683,12 +692,12 @@ export const messages = {
   'sequence.about': 'لكل جزء معرّفاته الخاصة به، وتأخذ الصفحة كتلة منها دفعة واحدة. لا يُعطى معرّف مرتين أبدًا، وما لا تستعمله الصفحة يترك فجوة.',
   'sequence.shards.hint': 'كتلة واحدة تقريبًا في الثانية لكل جزء.',
   'sequence.block': 'المعرّفات في الكتلة',
-  'sequence.block.hint': 'تؤخذ دفعة واحدة، في عملية كتابة واحدة.',
+  'sequence.block.hint': 'تؤخذ معًا، في دفعة كتابة واحدة.',
   'sequence.create': 'إنشاء التسلسل',
   'sequence.created': 'تم إنشاء <code>{path}</code>، وعدد أجزائه {count, number}.',
   'sequence.kept': '<code>{path}</code> موجود من قبل، وعدد أجزائه {count, number}. وهو يتابع من حيث كان.',
   'sequence.next': 'المعرّف التالي',
-  'sequence.take': 'أخذ {count, number} دفعة واحدة',
+  'sequence.take': 'أخذ {count, number} معًا',
   'sequence.given': 'المعرّفات التي أُعطيت لهذه الصفحة، الأحدث أولًا',
 
   'experiments.title': 'التجارب',
@@ -720,29 +729,31 @@ export const messages = {
   'experiments.chart': 'الزيادات المؤكَّدة في الثانية',
 
   'log.title': 'الطلبات',
-  'log.about': 'ما مرّ عبر الشبكة، وما يحتسبه Firestore عليك مقابله.',
-  'log.caption': 'آخر {count, number} من الطلبات، والأحدث أولًا',
+  'log.about': 'كل طلب أرسلته هذه الصفحة، وتكلفته في Firestore.',
+  'log.caption': '{count, plural, zero {لا طلبات} one {آخر طلب} two {آخر طلبين} few {آخر # طلبات، والأحدث أولًا} many {آخر # طلبًا، والأحدث أولًا} '
+    + 'other {آخر # طلب، والأحدث أولًا}}',
   'log.region': 'سجلّ الطلبات',
   'log.request': 'الطلب',
   'log.status': 'الحالة',
   'log.time': 'المدة',
   'log.size': 'حجم الردّ',
-  'log.reads': 'القراءات المحتسبة',
-  'log.writes': 'الكتابات المحتسبة',
+  'log.reads': 'القراءات المُفوتَرة',
+  'log.writes': 'عمليات الكتابة المُفوتَرة',
   'log.reads.value': '{count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}',
-  'log.writes.value': '{count, plural, zero {# كتابة} one {كتابة واحدة} two {كتابتان} few {# كتابات} many {# كتابة} other {# كتابة}}',
+  'log.writes.value': '{count, plural, zero {# عملية كتابة} one {عملية كتابة واحدة} two {عمليتا كتابة} few {# عمليات كتابة} many {# عملية كتابة} '
+    + 'other {# عملية كتابة}}',
   'log.no-answer': 'لا ردّ',
   'log.empty': 'لا طلبات بعد.',
   'log.clear': 'مسح',
   'log.total.requests': 'الطلبات',
   'log.total.reads': 'القراءات',
-  'log.total.writes': 'الكتابات',
+  'log.total.writes': 'عمليات الكتابة',
   'log.total.deletes': 'عمليات الحذف',
   'log.total.bytes': 'المستلَم',
 
-  'error.other': 'لم ينجح ذلك.',
+  'error.other': 'حدث خطأ ما.',
   'error.start': 'تعذّر تشغيل المكتبة.',
-  'error.invalid-argument': 'لا يمكن طلب ذلك.',
+  'error.invalid-argument': 'هذا الطلب غير صالح.',
   'error.permission-denied': 'قواعد الأمان ترفض ذلك.',
   'error.unauthenticated': 'الرمز المميّز للمعرّف غير مقبول.',
   'error.not-found': 'هذا غير موجود.',
@@ -751,21 +762,21 @@ export const messages = {
   'error.resource-exhausted': 'طلبات كثيرة دفعة واحدة، أو استُنفدت حصة.',
   'error.aborted': 'كتب عدد كبير من العملاء في المستندات نفسها في آنٍ واحد.',
   'error.unavailable': 'لا ردّ من {host}.',
-  'error.outcome-unknown': 'لا يُعرف هل نُفّذ ذلك أم لا.',
-  'error.unimplemented': 'هذا غير ممكن بعد.',
+  'error.outcome-unknown': 'ربما نفّذ الخادم ذلك وربما لم ينفّذه.',
+  'error.unimplemented': 'لا يدعم Shardline ذلك بعد.',
   'error.original': 'بعبارة المكتبة (بالإنجليزية)',
   'advice.no-answer.embedded': 'تحدّد اللوحة «Firestore في هذه الصفحة» كم ردًّا يضيع.',
   'advice.no-answer.emulator': 'هل المحاكي يعمل هناك؟ شغّله بالأمر <code>scripts/demo</code> أو <code>scripts/emulator</code>، وتحقّق من المضيف والمنفذ، ثم أعِد المحاولة.',
   'advice.no-answer.project': 'تأكّد من أن هذا الجهاز متصل بالإنترنت، ومن أنه لا توجد إضافة في المتصفّح تحظر {host}، ثم أعِد المحاولة.',
-  'advice.permission-denied': 'استخدم مسارًا تسمح به القواعد، أو اتصِل برمز مميّز لمستخدم يحق له ذلك. وللسماح للمستخدمين الذين سجّلوا الدخول باستخدام هذا المسار، '
-    + 'أضف قاعدة مثل <code>{rule}</code> في وحدة تحكّم Firebase، ضمن Firestore Database ثم Rules.',
+  'advice.permission-denied': 'استخدم مسارًا تسمح به القواعد، أو اتصِل برمز مميّز لمستخدم يحق له ذلك. وللسماح للمستخدمين الذين سجّلوا الدخول باستخدام '
+    + 'هذا المسار، أضف قاعدة مثل <code>{rule}</code> في وحدة تحكّم Firebase، ضمن «Firestore Database» ثم «القواعد».',
   'advice.unauthenticated': 'صلاحية الرمز المميّز ساعة واحدة: احصل على رمز جديد واتصِل مجددًا.',
   'advice.resource-exhausted': 'انتظر قليلًا. وإذا استمر ذلك، فراجِع حصص المشروع.',
   'advice.aborted': 'أعِد المحاولة. زيادة عدد الأجزاء تجعل ذلك أندر.',
   'advice.outcome-unknown': 'اقرأ الإجمالي قبل أن تعيد المحاولة.',
   'advice.other': 'هذا خطأ في الصفحة أو في المكتبة. أعِد تحميل الصفحة، ونرجو أن تبلغنا به إذا تكرّر.',
 
-  'reason.argument-not-allowed': 'هذه القيمة للحقل <code>{argument}</code> غير مسموح بها.',
+  'reason.argument-not-allowed': 'هذه القيمة للخيار <code>{argument}</code> غير مسموح بها.',
   'reason.argument-missing': 'القيمة <code>{argument}</code> ناقصة.',
   'reason.argument-unknown': 'لا يوجد خيار باسم <code>{argument}</code>.',
   'reason.argument-unreadable': 'تعذّرت قراءة <code>{argument}</code>.',
@@ -776,9 +787,9 @@ export const messages = {
   'reason.document-too-large': 'المستند أكبر من 1 ميبيبايت.',
   'reason.document-lacks-order-field': 'ينقص المستند الحقل <code>{field}</code>، ومن دونه لن يعثر عليه أي استعلام.',
   'reason.request-too-large': 'هذا أكبر مما يتّسع له طلب واحد.',
-  'reason.increment-too-large': 'الزيادة أكبر من أن تُضاف دفعة واحدة.',
-  'reason.query-filter-not-allowed': 'لا يمكن استخدام الفلتر على <code>{field}</code> بهذا الشكل.',
-  'reason.query-order-not-allowed': 'لا يمكن ترتيب الاستعلام بهذا الشكل.',
+  'reason.increment-too-large': 'الزيادة أكبر من أن تتّسع لها دفعة كتابة واحدة.',
+  'reason.query-filter-not-allowed': 'لا يدعم Firestore هذا الفلتر على <code>{field}</code>.',
+  'reason.query-order-not-allowed': 'لا يدعم Firestore هذا الترتيب.',
   'reason.query-cursor-not-allowed': 'لا يمكن أن يبدأ الاستعلام أو ينتهي هناك.',
   'reason.query-aggregation-not-allowed': 'لا يمكن عدّ نتائج هذا الاستعلام أو جمعها.',
   'reason.query-too-large': 'في الاستعلام فلاتر أو قيم أكثر مما يقبله Firestore.',
@@ -789,15 +800,15 @@ export const messages = {
   'reason.counter-not-found': 'لا يوجد عدّاد في <code>{path}</code>. أنشئه أولًا.',
   'reason.counter-exists': 'يوجد عدّاد في <code>{path}</code> من قبل.',
   'reason.counter-of-another-layout': 'لا يوجد في <code>{path}</code> عدّاد من هذا النوع: في الحقل <code>{field}</code> شيء آخر.',
-  'reason.counter-full': 'بلغ أحد الأجزاء أكبر عدد يمكنه حمله، وما زاد على ذلك لم يُحسب.',
+  'reason.counter-full': 'بلغ أحد الأجزاء أكبر عدد يمكنه حمله، وما زاد على ذلك لم يُحتسب.',
   'reason.total-too-large': 'الإجمالي أكبر من أن يتّسع له عدد من 64 بتًا.',
   'reason.resize-overruled': 'اختار شخص آخر في هذه الأثناء عددًا آخر من الأجزاء، وهو الذي يبقى.',
   'reason.ids-not-found': 'لا يوجد تسلسل معرّفات في <code>{path}</code>. أنشئه أولًا.',
   'reason.ids-path-taken': 'في <code>{path}</code> شيء آخر، أو بقايا تسلسل معرّفات. اختر مسارًا آخر.',
   'reason.ids-too-many-shards': 'أُنشئ تسلسل المعرّفات لعدد أقل من الأجزاء.',
   'reason.ids-damaged': 'حذف أحدهم <code>{document}</code> أو غيّره. ولو أُنشئ من جديد لكرّر المعرّفات.',
-  'reason.ids-used-up': 'بلغ تسلسل المعرّفات نهايته: لا عدد أكبر يتّسع له 64 بت.',
-  'reason.ids-perhaps-lost': 'لم يصل ردّ عند أخذ المعرّفات. ربما ضاع بعضها، ولا يُعطى أي منها مرتين: حاول مرة أخرى.',
+  'reason.ids-used-up': 'بلغ تسلسل المعرّفات نهايته: لا عدد أكبر يتّسع له 64 بتًا.',
+  'reason.ids-perhaps-lost': 'لم يصل ردّ عند أخذ المعرّفات. ربما ضاع بعضها، لكن لا يُعطى أي منها مرتين: حاول مرة أخرى.',
   'reason.too-much-contention': 'ظلّ آخرون يكتبون في المستندات نفسها.',
   'reason.document-not-found': 'لا يوجد مستند كهذا.',
   'reason.server-refused': 'رفض الخادم ذلك: <code>{status}</code>.',
@@ -806,7 +817,7 @@ export const messages = {
   'reason.timed-out': 'لم يردّ الخادم في الوقت المحدّد.',
   'reason.page-too-large': 'هذه الصفحة من النتائج أكبر من 64 ميبيبايت: اطلب مستندات أقل في كل مرة.',
   'reason.write-in-doubt': 'ضاع الردّ على عملية كتابة: ربما نُفّذت وربما لم تُنفَّذ.',
-  'reason.increment-in-doubt': 'ربما حُسبت الزيادة وربما لم تُحسب.',
+  'reason.increment-in-doubt': 'ربما احتُسبت الزيادة وربما لم تُحتسب.',
   'reason.token-not-given': 'لا يوجد رمز مميّز صالح: <code>{function}</code>.',
   'reason.closed': 'الاتصال مغلق.',
   'reason.increments-not-sent': 'يتعذّر حاليًا إرسال الزيادات المنتظِرة.',
@@ -818,8 +829,8 @@ export const messages = {
   'reason.storage-altered': 'تعذّرت قراءة الزيادات المخزّنة: غيّرها شيء آخر.',
   'reason.internal-fault': 'هذا خطأ في المكتبة، أو في ما بينها وبين الخادم.',
   'reason.result-in-doubt': 'حدث خلل أثناء الكتابة: ربما نُفّذت وربما لم تُنفَّذ.',
-  'reason.worker-not-started': 'تعذّر تشغيل العامل <code>{file}</code>، أو أنه تعطّل.',
+  'reason.worker-not-started': 'تعذّر تشغيل عامل الويب (worker) ‏<code>{file}</code>، أو أنه تعطّل.',
   'reason.storage-missing': 'لا يستطيع هذا المتصفّح التخزين هنا: يلزم لذلك <code>https://</code> أو <code>localhost</code>.',
   'reason.kept-data-unreadable': 'تعذّرت قراءة المحفوظ باسم «{name}».',
-  'reason.taken-over': 'تشغّله الآن علامة تبويب أخرى.',
+  'reason.taken-over': 'يعمل Firestore الخاص بهذه الصفحة الآن في علامة تبويب أخرى.',
 };

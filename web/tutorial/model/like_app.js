@@ -1,6 +1,8 @@
 // The app of chapter 9, file by file and command by command, by who may count in it, the `access` of counterRules(), and by where it runs:
 // in the reader's own project, or on Google's emulators, for which nobody needs an account.
 
+import { currentLanguage, text } from '../text.js';
+
 /** @typedef {'project' | 'emulator'} Where */
 
 /** The emulators take a project whose name begins with `demo-` for one that exists nowhere else. */
@@ -84,8 +86,8 @@ export const START = 'npx vite\n';
  * @param {number} shards
  */
 export const htmlCode = (access, shards) => `<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><title>Like button</title></head>
+<html lang="${currentLanguage().tag}" dir="${currentLanguage().dir}">
+  <head><meta charset="utf-8"><title>${text('like.app.title')}</title></head>
   <body>
     ${access === 'one-like'
     ? `<shard-counter path="${PATH}" shards="${shards}" type="like"></shard-counter>`
@@ -107,7 +109,7 @@ export function pageCode(access, shards, where) {
   return `${access === 'public' ? '' : firebaseImports('signInAnonymously', where)}import { connect } from 'shardline/${access === 'public' ? 'counters' : 'firebase'}';
 
 const like = document.querySelector('#like');
-${SAY}
+${sayCode()}
 async function start() {
 ${access === 'public' ? plainConnection(where) : firebaseConnection(where)}
   const likes = db.counter('${PATH}', { ${options.join(', ')} });
@@ -123,11 +125,14 @@ start().catch(say);
 `;
 }
 
-/** Rules refuse much for one reason: that nobody has created the counter. Firestore's own words do not say so. */
-const SAY = `const say = (error) => {
-  const hint = error.code === 'permission-denied'
-    ? 'There is perhaps no counter ${PATH}: create it. Otherwise the rules refuse this. ' : '';
-  document.querySelector('#problem').textContent = hint + error.message;
+/**
+ * Rules most often refuse because the counter does not exist yet, and Firestore's own words do not say so. The page that is pasted speaks
+ * the reader's language; only an error that is not foreseen adds the library's words, in English.
+ */
+const sayCode = () => `const say = (error) => {
+  document.querySelector('#problem').textContent = error.code === 'permission-denied'
+    ? '${text('like.app.refused')}'
+    : '${text('error.other')} ' + error.message;
 };
 `;
 
@@ -160,7 +165,7 @@ const elementPage = (where) => `${firebaseImports('onAuthStateChanged, signInAno
 import { connect } from 'shardline/firebase';
 
 ${firebaseApp(where)}
-${SAY}
+${sayCode()}
 useDatabase(() => ${connectApp(where)});
 onAuthStateChanged(auth, (user) => {
   document.querySelector('shard-counter').user = user?.uid ?? null;
