@@ -289,7 +289,7 @@ test('whoever has guessed hears at once, and once, when the run will answer', { 
   const said = await listen(lesson);
   await guess(lesson, '1000');
   await expect.poll(() => position(lesson), 'frames go by').toBeGreaterThan(1000);
-  const awaited = 'Your guess: 1,000 likes. You see the answer after 10\u00a0s.';
+  const awaited = 'Your guess: 1,000 likes. You see the result after 10\u00a0s.';
   await lesson.toEnd();
   await expect.poll(said).toHaveLength(2);
   expect((await said())[0], 'before there is anything to see').toEqual([awaited, false]);
@@ -303,13 +303,13 @@ test('a run that answers another question does not say that it will answer this 
   await lesson.open('distributed-counter', '', { knobs: 't=0' });
   await ready(lesson);
   const outcome = lesson.prediction.getByRole('status');
-  await expect(outcome).toHaveText('You see the answer at the end of the run.');
+  await expect(outcome).toHaveText('You see the result at the end of the run.');
   await turn(lesson, 'shards', 'ArrowRight');
   await expect(outcome).toBeEmpty();
   await lesson.toEnd();
   await expect(outcome).toBeEmpty();
   await turn(lesson, 'shards', 'ArrowLeft');
-  await expect(outcome).toHaveText('You see the answer at the end of the run.');
+  await expect(outcome).toHaveText('You see the result at the end of the run.');
   await lesson.toEnd();
   await expect(outcome).toContainText('What happened');
   await turn(lesson, 'shards', 'ArrowRight');
@@ -334,7 +334,7 @@ test('the answer is the one of the run that was asked about, whatever the knobs 
   await expect.poll(() => position(lesson)).toBeGreaterThan(dragged);
   expect(await said(), 'this is the run of 500 people').toEqual([]);
   await users.dispatchEvent('change');
-  await expect.poll(async () => (await said())[0]?.[0]).toBe('You see the answer after 10\u00a0s of the run.');
+  await expect.poll(async () => (await said())[0]?.[0]).toBe('You see the result after 10\u00a0s of the run.');
 });
 
 test('a knob that is turned while the run is still being made belongs to the run', { tag: '@long' }, async ({ page, lesson }) => {
@@ -348,7 +348,7 @@ test('a knob that is turned while the run is still being made belongs to the run
   await lesson.open('one-document');
   await lesson.prediction.locator('.button-quiet').click();
   await expect(page.locator('.stage [aria-busy=true]')).not.toHaveCount(0);
-  await expect(lesson.prediction.getByRole('status')).toHaveText('You see the answer after 10 s of the run.');
+  await expect(lesson.prediction.getByRole('status')).toHaveText('You see the result after 10 s of the run.');
   await page.locator('#knob-users').press('ArrowLeft');
   await expect(lesson.prediction.getByRole('status')).toBeEmpty();
   letGo();
@@ -362,7 +362,7 @@ test('without a guess, too, it is said when the run will answer; a link that beg
   const said = await listen(lesson);
   await lesson.prediction.locator('.button-quiet').click();
   await ready(lesson);
-  expect(await said()).toEqual([['You see the answer at the end of the run.', false]]);
+  expect(await said()).toEqual([['You see the result at the end of the run.', false]]);
   await lesson.toEnd();
   await expect(lesson.prediction.getByRole('status')).toContainText(/^What happened: /);
   await expect.poll(() => page.url()).toMatch(/[?&]t=\d{5,}\b/);

@@ -85,7 +85,7 @@ export const chapter = {
     ],
     code: ({ shards }) => `import { connect } from 'shardline';
 
-const db = await connect({ projectId: 'my-project', apiKey: 'my-web-api-key' }); // from where, the last chapter says
+const db = await connect({ projectId: 'my-project', apiKey: 'my-web-api-key' }); // ${text('code.note.connect')}
 const likes = db.counter('posts/p1', { shards: ${shards} });
 await likes.create();
 

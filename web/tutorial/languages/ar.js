@@ -76,9 +76,9 @@ export const messages = {
     + 'مستند صغير باسم عشوائي، لا ينشئه Firestore إلا إذا لم يكن موجودًا. وإذا كان موجودًا، رفض Firestore دفعة الكتابة كلها. وهكذا تُحتسب دفعة '
     + 'الكتابة مرة واحدة مهما تكرّر إرسالها. تقدَّم في التشغيل حدثًا بعد حدث.',
   'chapter.lost-answer.again.question': 'التطبيق الأول يعيد المحاولة. ماذا يعرض العدّاد في النهاية؟',
-  'chapter.lost-answer.again.choice.less': 'أقل من عدد الضغطات',
-  'chapter.lost-answer.again.choice.same': 'عدد الضغطات نفسه',
-  'chapter.lost-answer.again.choice.more': 'أكثر من عدد الضغطات',
+  'chapter.lost-answer.again.choice.less': 'إعجابات أقل من الضغطات',
+  'chapter.lost-answer.again.choice.same': 'إعجابات بعدد الضغطات',
+  'chapter.lost-answer.again.choice.more': 'إعجابات أكثر من الضغطات',
   'chapter.lost-answer.again.result': 'مع إعادة المحاولة: {pressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# ضغطات} many {# ضغطة} '
     + 'other {# ضغطة}}، <b>واحتُسب {counted, number}</b>. ومع العلامة: {markerPressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# '
     + 'ضغطات} many {# ضغطة} other {# ضغطة}}، <b>واحتُسب {markerCounted, number}</b>. حين لا يصل ردّ، يرسل التطبيق الثاني دفعة الكتابة نفسها مرة أخرى. '
@@ -139,17 +139,17 @@ export const messages = {
     + '{merged, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} '
     + 'مقابل <b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# قراءات} many {# قراءة} other {# قراءة}}</b>. '
     + '{over, select, yes {{same, select, yes {صفحةً بعد صفحة، هذا تمامًا ما يعيده استعلام واحد.} other {الصفحات تختلف عمّا يعيده استعلام واحد.}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': 'شاهد صفحة ثانية لا تزيد قراءاتها المُفوتَرة على ما تعيده.',
+  'chapter.sharded-query.pages.task.cheap': 'شاهد صفحة ثانية لا تزيد قراءاتها المُفوتَرة على عدد مستنداتها.',
   'chapter.sharded-query.pages.task.last': 'واصِل حتى الصفحة الأخيرة.',
   'chapter.sharded-query.three-queries.title': 'الاستعلامات الثلاثة في وثائق Firestore',
-  'chapter.sharded-query.three-queries.text': 'حسب النوع، وحسب البورصة، وحسب عملة السعر: لكل استعلام فهرسه الخاص، والجزء في مقدّمته. وطلبُ '
-    + 'الصفحة <b>كاملةً</b> من كل حزمة يُسمّى <code>eager</code>: وهو لا يحتاج إلى إعادة تعبئة أبدًا، لكنه الأعلى تكلفة.',
+  'chapter.sharded-query.three-queries.text': 'حسب النوع، وحسب البورصة، وحسب عملة السعر: لكل استعلام فهرسه الخاص، والجزء في مقدّمته. ويمكنك أن تطلب '
+    + 'الصفحة <b>كاملةً</b> من كل حزمة، وهذا يُسمّى <code>eager</code>: وهو لا يحتاج إلى إعادة تعبئة أبدًا، لكنه يكلّف أكثر القراءات.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}}، '
     + '{merged, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}}، '
     + '<b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'استعلِم عن بورصة واحدة.',
   'chapter.sharded-query.three-queries.task.currency': 'استعلِم عن الأسعار بالدولار الأمريكي.',
-  'chapter.sharded-query.three-queries.task.eager': 'اكتشِف كم تكلّف طريقة eager، أي طلب الصفحة كاملةً من كل حزمة.',
+  'chapter.sharded-query.three-queries.task.eager': 'اكتشِف كم قراءة تكلّف طريقة eager، أي طلب الصفحة كاملةً من كل حزمة.',
   'knob.shard-values': 'قيم الأجزاء',
   'knob.limit': 'المستندات في الصفحة',
   'knob.pages': 'الصفحات',
@@ -191,7 +191,7 @@ export const messages = {
   'chapter.your-indexes.rewrite.task.counters': 'أضف ما تحتاج إليه العدّادات الموزَّعة: سياسة TTL تحذف العلامات القديمة.',
   'chapter.your-indexes.missing.title': 'الفهرس الناقص',
   'chapter.your-indexes.missing.text': 'الاستعلام الذي ينقصه فهرسه يفشل، ويردّ Firestore برابط. ويبيّن الرابط أي فهرس يريد. انظر قبل أن تنقر: فقد يطلب فهرسًا سيكون ساخنًا.',
-  'chapter.your-indexes.missing.task.read': 'اقرأ ما تطلبه رسالة الخطأ.',
+  'chapter.your-indexes.missing.task.read': 'اقرأ أي فهرس تطلبه رسالة الخطأ.',
   'unit.hot-indexes': '{count, plural, zero {لا فهارس ساخنة} one {فهرس ساخن واحد} two {فهرسان ساخنان} few {# فهارس ساخنة} many {# فهرسًا ساخنًا} other {# فهرس ساخن}}',
 
   'indexes.file.choice': 'الملف',
@@ -230,11 +230,11 @@ export const messages = {
   'indexes.step.queries': 'الاستعلامات: اكتبها باستخدام <code>shardedCollection</code>، وأعطِ كل مستند جديد <code>{shard}</code>. أطلق عمليات الكتابة الآن، والاستعلامات بعد الخطوة الثالثة.',
   'indexes.step.backfill': 'المستندات الموجودة: أعطها <code>{shard}</code> باستخدام <code>backfill()</code>.',
   'indexes.step.indexes': 'الفهارس: انشر الملف الأول بالأمر <code>firebase deploy --only firestore:indexes</code>، وانتظر حتى يُنشئ Firestore الفهارس الجديدة. ثم أطلق الاستعلامات.',
-  'indexes.step.remove': 'إزالة القديمة: انشر الملف الثاني حين لا يبقى أي تطبيق منشور ولا أي خادم يستخدم الاستعلامات القديمة.',
+  'indexes.step.remove': 'الفهارس القديمة: انشر الملف الثاني حين لا يبقى أي تطبيق منشور ولا أي خادم يستخدم الاستعلامات القديمة.',
   'indexes.kind.removed': 'محذوف.',
   'indexes.kind.added': 'مضاف.',
   'indexes.kind.exempted': 'مستثنى من الفهرسة.',
-  'indexes.change.removed': 'فيه حقل يتزايد، وليس <code>{shard}</code> في مقدّمته.',
+  'indexes.change.removed': 'في هذا الفهرس حقل يتزايد، وليس <code>{shard}</code> في مقدّمته.',
   'indexes.change.added': 'بوجود <code>{shard}</code> في المقدّمة، تتوزّع عمليات الكتابة على نطاقات بعدد الأجزاء.',
   'indexes.change.exempted': 'الفهرس على هذا الحقل وحده يكون ساخنًا أو يكلّفك عمليات كتابة بلا فائدة. والاستعلامات التي ترتّب حسبه وحده تتوقف عن '
     + 'العمل: استعلم من خلال <code>shardedCollection</code>.',
@@ -248,11 +248,12 @@ export const messages = {
   'indexes.entry.asked': 'كما طلبه Firestore',
   'indexes.asks.composite': 'تطلب الرسالة هذا الفهرس المركّب:',
   'indexes.asks.single': 'تطلب الرسالة فهرسًا لهذا الحقل وحده:',
-  'indexes.asks.risk.perhaps': 'يوحي اسم أحد حقوله بقيم تتزايد. فإذا كانت تتزايد، وكانت المجموعة تستقبل أكثر من 500 عملية كتابة في الثانية، فضع حقل الجزء في المقدّمة واستخدم استعلامًا مجزّأً.',
-  'indexes.asks.risk.none': 'لا يبدو أن فيه حقلًا يتزايد، لذا يستقبل من عمليات الكتابة ما تحتاج إليه.',
+  'indexes.asks.risk.perhaps': 'يوحي اسم أحد حقول هذا الفهرس بقيم تتزايد. فإذا كانت تتزايد، وكانت المجموعة تستقبل أكثر من 500 عملية كتابة في الثانية، '
+    + 'فضع حقل الجزء في المقدّمة واستخدم استعلامًا مجزّأً.',
+  'indexes.asks.risk.none': 'لا يبدو أن في هذا الفهرس حقلًا يتزايد، لذا يستقبل من عمليات الكتابة ما تحتاج إليه.',
 
   'chapter.one-document.title': 'مستند واحد وكاتبون كثيرون',
-  'chapter.one-document.about': 'ماذا يحدث حين يضغط الجميع «أعجبني» في آنٍ واحد؟',
+  'chapter.one-document.about': 'يضغط الجميع «أعجبني» في آنٍ واحد، وعلى مستند واحد أن يعُدّ ذلك كله.',
   'chapter.one-document.many-writers.title': 'ألف إعجاب',
   'chapter.one-document.many-writers.text': 'يحفظ المنشور عدد الإعجابات به في حقل واحد من مستند واحد. وكل ضغطة على الزر هي عملية كتابة في ذلك المستند، وتضمن <code>increment(1)</code> '
     + 'ألّا تمحو أي ضغطة ضغطةً غيرها.\n\nينفّذ Firestore عمليات الكتابة في المستند الواحد واحدةً تلو الأخرى، بمعدّل عملية واحدة تقريبًا في الثانية على المدى الطويل. ويمكن أن يصل عدد قليل منها دفعة واحدة.',
@@ -264,24 +265,27 @@ export const messages = {
     + 'طلبات كثيرة.} other {رُفض # طلب لأن أمامها طلبات كثيرة.}} {failed, plural, zero {ولم يُبلَّغ أحد بالفشل.} one {وأُبلغ شخص واحد بأن إعجابه فشل.} two {وأُبلغ شخصان بأن '
     + 'إعجابيهما فشلا.} few {وأُبلغ # أشخاص بأن إعجاباتهم فشلت.} many {وأُبلغ # شخصًا بأن إعجاباتهم فشلت.} other {وأُبلغ # شخص بأن إعجاباتهم فشلت.}}{judged, select, yes {\n\nبعد '
     + '10 ثوانٍ كان العدد {early, number}.} other {}}{over, select, yes {\n\nإعادة الكتابة فورًا لا تفيد: فالمستند مشغول كما كان. ما يفيد هو مزيد من المستندات.} other {}}',
-  'chapter.one-document.many-writers.task.lost': 'شاهد أحدهم يفقد إعجابه: واصل التشغيل حتى يفشل إعجاب نهائيًا.',
+  'chapter.one-document.many-writers.task.lost': 'شاهد أحدهم يفقد إعجابه: واصل التشغيل حتى تفشل زيادة نهائيًا.',
   'chapter.one-document.many-writers.task.holds': 'جِد جمهورًا من خمسة أشخاص أو أكثر تُحتسب إعجاباتهم جميعًا خلال 10 ثوانٍ.',
 
   'chapter.distributed-counter.title': 'العدّاد الموزَّع',
-  'chapter.distributed-counter.about': 'وزِّع العدد على عدة مستندات إلى أن يصمد.',
+  'chapter.distributed-counter.about': 'وزِّع العدد على عدة مستندات إلى أن يصمد العدّاد.',
   'chapter.distributed-counter.turn-up.title': 'زِد عدد الأجزاء',
   'chapter.distributed-counter.turn-up.text': '<b>العدّاد الموزَّع</b> يحفظ العدد في عدة مستندات هي <b>الأجزاء</b> (shards). تذهب كل زيادة إلى جزء عشوائي منها، والإجمالي هو مجموع '
     + 'الأجزاء كلها. وإذا تضاعف عدد الأجزاء، تضاعف عدد عمليات الكتابة التي تستقبلها.\n\nهنا يضغط 50 شخصًا «أعجبني» في كل ثانية، طوال 40 ثانية.',
   'chapter.distributed-counter.turn-up.question': 'مع 10 أجزاء، كم ضغطة تُحتسب في الثانية من أصل 50؟',
-  'chapter.distributed-counter.turn-up.result': '{over, select, yes {مع {shards, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}} احتُسبت '
-    + '<b>{counted, plural, zero {# زيادة} one {زيادة واحدة} two {زيادتان} few {# زيادات} many {# زيادة} other {# زيادة}} في الثانية</b>، والمطلوب {asked, number}. '
-    + 'ومن كل 20 ضغطة محتسبة، استغرقت 19 ضغطة أقل من {wait}. '
-    + '{retries, plural, zero {ولم تكن هناك حاجة إلى إعادة إرسال أي طلب.} one {وأُعيد إرسال طلب واحد.} two {وأُعيد إرسال طلبين.} few {وأُعيد إرسال # طلبات.} many {وأُعيد إرسال # طلبًا.} other {وأُعيد إرسال # طلب.}} '
-    + '{failed, plural, zero {ولم تضِع أي زيادة.} one {وضاعت في النهاية زيادة واحدة.} two {وضاعت في النهاية زيادتان.} few {وضاعت في النهاية # زيادات.} many {وضاعت في النهاية # زيادة.} other {وضاعت في النهاية # زيادة.}}\n\n'
-    + '{holds, select, yes {إنه يصمد.} nearly {{shards, plural, zero {# جزء} one {جزء واحد} two {جزآن} few {# أجزاء} many {# جزءًا} other {# جزء}} تكفي لهذا الحِمل في المتوسط، لكن بعض الضغطات تلتقي عند الجزء نفسه، فينتظر الناس طويلًا: جرِّب عددًا أكبر.} other {إنه لا يصمد: فالناس ينتظرون طويلًا.}} وفق قاعدة عملية كتابة واحدة في الثانية لكل جزء، يحتاج هذا الحِمل إلى '
-    + '{needed, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}}. وما زاد على ذلك يُقصّر الانتظار حين تسوق المصادفة عدة ضغطات إلى الجزء نفسه.} '
-    + 'other {بعد {time}: {pressed, plural, zero {لم يضغط أحد} one {ضغط شخص واحد} two {ضغط شخصان} few {ضغط # أشخاص} many {ضغط # شخصًا} other {ضغط # شخص}}، '
-    + '<b>{done, plural, zero {ولم تُحتسب أي ضغطة} one {واحتُسبت ضغطة واحدة} two {واحتُسبت ضغطتان} few {واحتُسبت # ضغطات} many {واحتُسبت # ضغطة} other {واحتُسبت # ضغطة}}</b>.}}',
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {مع {shards, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many '
+    + '{# جزءًا} other {# جزء}} احتُسبت <b>{counted, plural, zero {# زيادة} one {زيادة واحدة} two {زيادتان} few {# زيادات} many {# زيادة} other {# '
+    + 'زيادة}} في الثانية</b>، والمطلوب {asked, number}. ومن كل 20 ضغطة محتسبة، استغرقت 19 ضغطة أقل من {wait}. {retries, plural, zero {ولم تكن هناك '
+    + 'حاجة إلى إعادة إرسال أي طلب.} one {وأُعيد إرسال طلب واحد.} two {وأُعيد إرسال طلبين.} few {وأُعيد إرسال # طلبات.} many {وأُعيد إرسال # طلبًا.} '
+    + 'other {وأُعيد إرسال # طلب.}} {failed, plural, zero {ولم تضِع أي زيادة.} one {وضاعت في النهاية زيادة واحدة.} two {وضاعت في النهاية زيادتان.} '
+    + 'few {وضاعت في النهاية # زيادات.} many {وضاعت في النهاية # زيادة.} other {وضاعت في النهاية # زيادة.}}\n\n{holds, select, yes {العدّاد يصمد.} '
+    + 'nearly {{shards, plural, zero {# جزء} one {جزء واحد} two {جزآن} few {# أجزاء} many {# جزءًا} other {# جزء}} تكفي لهذا الحِمل في المتوسط، لكن '
+    + 'بعض الضغطات تلتقي عند الجزء نفسه، فينتظر الناس طويلًا: جرِّب عددًا أكبر.} other {العدّاد لا يصمد: فالناس ينتظرون طويلًا.}} وفق قاعدة عملية '
+    + 'كتابة واحدة في الثانية لكل جزء، يحتاج هذا الحِمل إلى {needed, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} '
+    + 'other {# جزء}}. وما زاد على ذلك يُقصّر الانتظار حين تسوق المصادفة عدة ضغطات إلى الجزء نفسه.} other {بعد {time}: {pressed, plural, zero {لم '
+    + 'يضغط أحد} one {ضغط شخص واحد} two {ضغط شخصان} few {ضغط # أشخاص} many {ضغط # شخصًا} other {ضغط # شخص}}، <b>{done, plural, zero {ولم تُحتسب أي '
+    + 'ضغطة} one {واحتُسبت ضغطة واحدة} two {واحتُسبت ضغطتان} few {واحتُسبت # ضغطات} many {واحتُسبت # ضغطة} other {واحتُسبت # ضغطة}}</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'شاهد جزءًا يرفض طلبًا لأن أمامه طلبات كثيرة.',
   'chapter.distributed-counter.turn-up.task.holds': 'زِد عدد الأجزاء إلى أن يصمد العدّاد: لا فشل لأحد، و19 من كل 20 ضغطة تستغرق أقل من ثانية.',
 
@@ -309,7 +313,7 @@ export const messages = {
     + 'ويقطّعه إلى <b>ألواح</b> (tablets): وهي نطاقات من المفاتيح يستقبل كلٌّ منها نحو 500 عملية كتابة في الثانية. واللوح الذي يُطلب منه أكثر من ذلك لوحٌ <b>ساخن</b>، ويُقسَم '
     + 'بعد مدة إلى اثنين.\n\nأما الطابع الزمني فيتزايد. لذا يذهب كل إدخال جديد إلى آخر الفهرس تمامًا، أي إلى اللوح الأخير، مهما تكرّر انقسامه.\n\nوالحل حقلٌ اسمه '
     + '<code>shard</code>، تُختار قيمته عشوائيًا لكل مستند من بضع قيم. لا مستندات مستقلة هذه المرة: فالجزء هنا مجرد قيمة في كل حدث. وللفهرس المرتَّب حسب الجزء ثم الوقت نهاية عند كل قيمة منها.\n\nهنا يصل 900 حدث في كل ثانية، طوال 20 ثانية.',
-  'chapter.hot-range.tablets.question': 'المطلوب كتابة 900 مستند في كل ثانية. كم مستندًا في الثانية يستطيع Firestore كتابته؟',
+  'chapter.hot-range.tablets.question': 'يرسل التطبيق 900 مستند في كل ثانية. كم مستندًا في الثانية يكتبه Firestore؟',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {مع فهرس الوقت وحده} shard {مع فهرس الجزء ثم الوقت (عدد الأجزاء {shards, number})} other {مع فهرس يتصدّره الجزء (عدد الأجزاء {shards, number}) وإبقاء الفهرس القديم للوقت وحده}} '
     + 'يمرّ <b>{written, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} في الثانية</b> من أصل {asked, number}.} '
     + 'other {بعد {time}: المطلوب كتابة {came, plural, zero {# مستند} one {مستند واحد} two {مستندين} few {# مستندات} many {# مستندًا} other {# مستند}}، '
@@ -410,6 +414,15 @@ export const messages = {
   'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
+  'code.note.one-document': 'مستند واحد يعُدّ إعجابات كل القرّاء.',
+  'code.note.connect': 'يبيّن الفصل الأخير أين تجد هذه القيم.',
+  'code.note.every-shard': 'كل الأجزاء',
+  'code.note.server': 'الخادم يجمع',
+  'code.note.shared': 'إجمالي يتشاركه كل القرّاء',
+  'code.note.exactly-once': 'مرة واحدة بالضبط: كل دفعة كتابة تنشئ علامة، وهذا يعني عمليتَي كتابة.',
+  'code.note.at-least-once': 'عدّاد ثانٍ، مرة واحدة على الأقل: عملية كتابة أقل.',
+  'code.note.twice': 'إذا ضاع الردّ، فقد تُحتسب زيادته مرتين.',
+  'code.note.timestamp': 'حسب الطابع الزمني',
   'shard-grid.summary': '{shards, plural, zero {لا يوجد أي جزء} one {جزء واحد يستقبل كل عمليات الكتابة} two {جزآن، ومتوسط عمليات الكتابة في الثانية '
     + 'لكلٍّ منهما {writes, number}} few {# أجزاء، ومتوسط عمليات الكتابة في الثانية لكلٍّ منها {writes, number}} many {# جزءًا، ومتوسط عمليات الكتابة '
     + 'في الثانية لكلٍّ منها {writes, number}} other {# جزء، ومتوسط عمليات الكتابة في الثانية لكلٍّ منها {writes, number}}}.',
@@ -428,8 +441,9 @@ export const messages = {
   'like.create': 'إنشاء العدّاد',
   'like.denied': 'ترفض قواعد الأمان ذلك. في ظل قواعد الخطوة السابقة لا تستطيع أي صفحة إنشاء العدّاد، ولا يحق العدّ إلا لمستخدم: أنشئ العدّاد كما تقول تلك الخطوة، واتصل باستخدام الرمز المميّز للمعرّف لأحد المستخدمين.',
   'like.denied.public': 'ترفض قواعد الأمان ذلك. في ظل قواعد الخطوة السابقة لا تستطيع أي صفحة إنشاء العدّاد: أنشئه كما تقول تلك الخطوة.',
-  'like.created': 'تم إنشاؤه، وعدد أجزائه {count, number}. في ظل قواعد الخطوة السابقة لا يستطيع أحد العدّ قبل ذلك، ومن دون قواعد يستطيعه الجميع.',
-  'like.kept': 'إنه موجود من قبل، وعدد أجزائه {count, number}.',
+  'like.created': 'تم إنشاء العدّاد، وعدد أجزائه {count, number}. في ظل قواعد الخطوة السابقة لا يستطيع أحد العدّ قبل ذلك، ومن دون قواعد يستطيعه '
+    + 'الجميع.',
+  'like.kept': 'العدّاد موجود من قبل، وعدد أجزائه {count, number}.',
   'like.state.loading': 'جارٍ طلب الإجمالي…',
   'like.state.live': 'تحديث مباشر. في الطريق: {pending}.',
   'like.state.offline': 'لا توجد شبكة. في الطريق: {pending}.',
@@ -523,7 +537,8 @@ export const messages = {
   'connect.api-key': 'مفتاح واجهة برمجة التطبيقات للويب',
   'connect.api-key.hint': 'تجده في إعدادات المشروع. يبقى في هذه الصفحة.',
   'connect.id-token': 'الرمز المميّز للمعرّف (اختياري)',
-  'connect.id-token.hint': 'لمستخدم سجّل الدخول، إذا اشترطته قواعدك. في تطبيقك يعطيك إياه <code>await auth.currentUser.getIdToken()</code>. يبقى في هذه الصفحة.',
+  'connect.id-token.hint': 'اكتب الرمز المميّز لمستخدم سجّل الدخول، إذا اشترطته قواعدك. في تطبيقك يعطيك إياه <code>await '
+    + 'auth.currentUser.getIdToken()</code>. يبقى في هذه الصفحة.',
   'connect.submit': 'اتصال',
   'connect.change': 'تغيير',
   'connect.summary.closed': 'لا يُرسَل شيء قبل أن تتصل.',
@@ -536,10 +551,11 @@ export const messages = {
   'connect.silent.embedded': 'ضاع الردّ الأخير.',
   'connect.silent.emulator': 'لم يصل ردّ من {host} على الطلب الأخير. هل توقّف المحاكي؟ أعِد تشغيله على المنفذ نفسه وسيجده الطلب التالي. (سيبدأ فارغًا.)',
   'connect.silent.project': 'لم يصل ردّ من {host} على الطلب الأخير. هل هذا الجهاز متصل بالإنترنت؟ سيتبيّن ذلك مع الطلب التالي.',
-  'connect.denied': 'Firestore يردّ، لكن قواعد الأمان فيه لا تسمح لهذه الصفحة بقراءة {path}. استخدم مسارات تسمح بها القواعد، أو اتصِل برمز مميّز لمستخدم يحق له ذلك.',
+  'connect.denied': 'Firestore يردّ، لكن قواعد الأمان فيه لا تسمح لهذه الصفحة بقراءة {path}. استخدم مسارات تسمح بها القواعد، أو اتصِل بالرمز المميّز '
+    + 'للمعرّف لمستخدم يحق له ذلك.',
 
   'simulator.title': 'Firestore في هذه الصفحة',
-  'simulator.about': 'لقاعدة Firestore الحقيقية حدود، وقد تتأخّر ردودها، وأحيانًا لا تردّ أصلًا. وكذلك هذه، كما تضبطها أنت.',
+  'simulator.about': 'لقاعدة Firestore الحقيقية حدود، وقد تتأخّر ردودها، وأحيانًا لا تردّ أصلًا. وكذلك Firestore في هذه الصفحة، كما تضبطه أنت.',
   'simulator.limits': 'حدود Firestore: عملية كتابة واحدة تقريبًا في الثانية للمستند، و500 لنطاق من الفهرس',
   'simulator.latency': 'زمن الردّ',
   'simulator.latency.value': 'حتى {ms}',
@@ -552,7 +568,7 @@ export const messages = {
   'simulator.reset.done': 'حُذفت كل البيانات، ويبدأ القياس من الصفر.',
   'hot.title': 'أين تنتظر عمليات الكتابة',
   'hot.none': 'لا شيء ينتظر. في عدّاد من جزء واحد، اختر «التحقّق قبل الكتابة» واضغط \u200e+1\u200e مرات كثيرة، ثم انظر هنا ثانيةً.',
-  'hot.off': 'الحدود معطّلة، فلا شيء ينتظر أبدًا.',
+  'hot.off': 'الحدود معطّلة، فلا تنتظر أي عملية كتابة أبدًا.',
   'hot.documents': 'مستندات على عملية الكتابة أن تنتظرها',
   'hot.document': 'المستند',
   'hot.wait': 'الانتظار',
@@ -610,7 +626,8 @@ export const messages = {
   'layout.collection.hint': 'المسار مجموعة: تحتوي <code>{path}/0</code> وما يليها على <code>count</code>.',
 
   'delivery.exactly-once': 'البحث عن العلامة',
-  'delivery.exactly-once.hint': 'مرة واحدة بالضبط: عمليتا كتابة، إذ تُكتب علامة إلى جانب العدد. وما ينتظر يُخزَّن، ويُرسَل حتى بعد إعادة تحميل الصفحة.',
+  'delivery.exactly-once.hint': 'مرة واحدة بالضبط: عمليتا كتابة، لأن Shardline يكتب علامة إلى جانب العدد. ويخزّن Shardline الزيادات المنتظِرة، '
+    + 'ويرسلها حتى بعد إعادة تحميل الصفحة.',
   'delivery.at-least-once': 'إعادة الإرسال',
   'delivery.at-least-once.hint': 'مرة واحدة على الأقل: عملية كتابة واحدة بلا قراءة. والزيادة التي ضاع الردّ عليها قد تُحتسب مرتين.',
   'delivery.transaction': 'التحقّق قبل الكتابة',
@@ -637,8 +654,8 @@ export const messages = {
   'bars.stale': 'حدثت زيادات بعد ذلك.',
 
   'instruments.title': 'الطوابع الزمنية المجزّأة',
-  'instruments.about': 'الفهرس على طوابع زمنية متزايدة يتحمّل نحو 500 عملية كتابة في الثانية. وإذا تصدّره حقل <code>shard</code>، أضافت كل قيمة من قيمه 500 أخرى. '
-    + 'عندها يسأل الاستعلام كل الأجزاء معًا، ويدمج ما يعود منها في قائمة واحدة.',
+  'instruments.about': 'الفهرس على طوابع زمنية متزايدة يتحمّل نحو 500 عملية كتابة في الثانية. وإذا تصدّره حقل <code>shard</code>، أضافت كل قيمة من '
+    + 'قيمه 500 أخرى. عندها يسأل الاستعلام كل الأجزاء معًا، ويدمج ردودها في قائمة واحدة.',
   'instruments.path': 'المجموعة',
   'instruments.path.hint': 'أسهم وصناديق، كما في وثائق Firestore.',
   'instruments.shards': 'قيم الأجزاء',
@@ -680,8 +697,8 @@ export const messages = {
   'results.timestamp': 'الطابع الزمني (UTC)',
   'results.shard': 'الجزء',
   'results.missing': '–',
-  'results.none': 'لا توجد نتائج. هل أدرجتَ الأمثلة؟',
-  'results.no-more': 'لا مزيد من النتائج.',
+  'results.none': 'لا مستند يطابق الاستعلام. هل أدرجتَ الأمثلة؟',
+  'results.no-more': 'لا مزيد من المستندات.',
   'results.cost': 'الصفوف من {first, number} إلى {last, number}: {requests}، {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}.',
   'results.requests': '{count, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}}',
   'results.raw': 'ككائنات JavaScript',
@@ -695,7 +712,7 @@ export const messages = {
   'sequence.block.hint': 'تؤخذ معًا، في دفعة كتابة واحدة.',
   'sequence.create': 'إنشاء التسلسل',
   'sequence.created': 'تم إنشاء <code>{path}</code>، وعدد أجزائه {count, number}.',
-  'sequence.kept': '<code>{path}</code> موجود من قبل، وعدد أجزائه {count, number}. وهو يتابع من حيث كان.',
+  'sequence.kept': '<code>{path}</code> موجود من قبل، وعدد أجزائه {count, number}. ويتابع التسلسل بعد آخر معرّف فيه.',
   'sequence.next': 'المعرّف التالي',
   'sequence.take': 'أخذ {count, number} معًا',
   'sequence.given': 'المعرّفات التي أُعطيت لهذه الصفحة، الأحدث أولًا',
@@ -768,9 +785,9 @@ export const messages = {
   'advice.no-answer.embedded': 'تحدّد اللوحة «Firestore في هذه الصفحة» كم ردًّا يضيع.',
   'advice.no-answer.emulator': 'هل المحاكي يعمل هناك؟ شغّله بالأمر <code>scripts/demo</code> أو <code>scripts/emulator</code>، وتحقّق من المضيف والمنفذ، ثم أعِد المحاولة.',
   'advice.no-answer.project': 'تأكّد من أن هذا الجهاز متصل بالإنترنت، ومن أنه لا توجد إضافة في المتصفّح تحظر {host}، ثم أعِد المحاولة.',
-  'advice.permission-denied': 'استخدم مسارًا تسمح به القواعد، أو اتصِل برمز مميّز لمستخدم يحق له ذلك. وللسماح للمستخدمين الذين سجّلوا الدخول باستخدام '
-    + 'هذا المسار، أضف قاعدة مثل <code>{rule}</code> في وحدة تحكّم Firebase، ضمن «Firestore Database» ثم «القواعد».',
-  'advice.unauthenticated': 'صلاحية الرمز المميّز ساعة واحدة: احصل على رمز جديد واتصِل مجددًا.',
+  'advice.permission-denied': 'استخدم مسارًا تسمح به القواعد، أو اتصِل بالرمز المميّز للمعرّف لمستخدم يحق له ذلك. وللسماح للمستخدمين الذين سجّلوا '
+    + 'الدخول باستخدام هذا المسار، أضف قاعدة مثل <code>{rule}</code> في وحدة تحكّم Firebase، ضمن «Firestore Database» ثم «القواعد».',
+  'advice.unauthenticated': 'صلاحية الرمز المميّز للمعرّف ساعة واحدة: احصل على رمز جديد واتصِل مجددًا.',
   'advice.resource-exhausted': 'انتظر قليلًا. وإذا استمر ذلك، فراجِع حصص المشروع.',
   'advice.aborted': 'أعِد المحاولة. زيادة عدد الأجزاء تجعل ذلك أندر.',
   'advice.outcome-unknown': 'اقرأ الإجمالي قبل أن تعيد المحاولة.',
@@ -811,7 +828,7 @@ export const messages = {
   'reason.ids-perhaps-lost': 'لم يصل ردّ عند أخذ المعرّفات. ربما ضاع بعضها، لكن لا يُعطى أي منها مرتين: حاول مرة أخرى.',
   'reason.too-much-contention': 'ظلّ آخرون يكتبون في المستندات نفسها.',
   'reason.document-not-found': 'لا يوجد مستند كهذا.',
-  'reason.server-refused': 'رفض الخادم ذلك: <code>{status}</code>.',
+  'reason.server-refused': 'رفض الخادم الطلب: <code>{status}</code>.',
   'reason.answer-unreadable': 'ما ردّ ليس Firestore، أو أن ردّه غير مقروء (HTTP {http}).',
   'reason.no-network': 'تعذّر الوصول إلى الخادم، أو انقطع الاتصال.',
   'reason.timed-out': 'لم يردّ الخادم في الوقت المحدّد.',

@@ -36,7 +36,7 @@ export const messages = {
   'prediction.answer.computed': 'Antwort: <b>{answer}</b>.',
   'prediction.outcome': 'Dein Tipp: <b>{guess}</b>. Ergebnis: <b>{answer}</b>.',
   'prediction.answer': 'Ergebnis: <b>{answer}</b>.',
-  'prediction.kept': 'Du hast auf <b>{guess}</b> getippt. Starte den Ablauf und sieh, ob es stimmt.',
+  'prediction.kept': 'Du hast auf <b>{guess}</b> getippt. Starte den Ablauf, um das Ergebnis zu sehen.',
   'prediction.awaited': 'Dein Tipp: <b>{guess}</b>. Das Ergebnis siehst du {when, select, end {am Ende des Ablaufs} other {nach {moment}}}.',
   'prediction.awaited.unguessed': 'Das Ergebnis siehst du {when, select, end {am Ende des Ablaufs} other {nach {moment} des Ablaufs}}.',
   'run.start': 'Starten',
@@ -78,9 +78,9 @@ export const messages = {
     + 'an: ein kleines Dokument mit zufälligem Namen, das Firestore nur anlegt, wenn es noch nicht da ist. Ist es da, lehnt Firestore den ganzen Commit ab. So zählt '
     + 'ein Commit einmal, egal wie oft er gesendet wird. Geh den Ablauf Ereignis für Ereignis durch.',
   'chapter.lost-answer.again.question': 'Die erste App versucht es noch einmal. Was zeigt der Zähler am Ende?',
-  'chapter.lost-answer.again.choice.less': 'Weniger, als gedrückt wurde',
-  'chapter.lost-answer.again.choice.same': 'Genau so viel, wie gedrückt wurde',
-  'chapter.lost-answer.again.choice.more': 'Mehr, als gedrückt wurde',
+  'chapter.lost-answer.again.choice.less': 'Weniger Likes als Klicks',
+  'chapter.lost-answer.again.choice.same': 'So viele Likes wie Klicks',
+  'chapter.lost-answer.again.choice.more': 'Mehr Likes als Klicks',
   'chapter.lost-answer.again.result': 'Mit neuem Versuch: {pressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{counted, number} gezählt</b>. Mit Marker: '
     + '{markerPressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{markerCounted, number} gezählt</b>. Fehlt eine Antwort, dann sendet die zweite App denselben '
     + 'Commit noch einmal. Lehnt Firestore ihn ab, liest sie den Marker: Er ist da, also ist das Like gezählt.',
@@ -119,7 +119,7 @@ export const messages = {
   'chapter.sharded-query.title': 'Die Abfrage über alle Shards',
   'chapter.sharded-query.about': 'Shardline fragt alle Shards gleichzeitig und führt ihre Antworten zu einer Liste zusammen, in genau der richtigen '
     + 'Reihenfolge.',
-  'chapter.sharded-query.merge.title': 'Aufteilen und zusammenführen',
+  'chapter.sharded-query.merge.title': 'Chunks und Zusammenführen',
   'chapter.sharded-query.merge.text': 'Eine Sammlung <code>instruments</code>, wie in der Firestore-Dokumentation. Jedes Dokument hat einen '
     + 'zufälligen Shard-Wert. „Die neuesten 10“ liegen also über alle Shards verstreut.\n\nDer Operator <code>in</code> von Firestore nimmt bis zu 30 '
     + 'Werte. Darum teilt Shardline die Shard-Werte in Gruppen auf, die <b>Chunks</b>. Jeder Chunk ist eine Abfrage, nach Zeit sortiert, und '
@@ -138,17 +138,18 @@ export const messages = {
   'chapter.sharded-query.pages.result': '{pages, plural, one {# Seite} other {# Seiten}}: {merged, plural, one {# Dokument} other {# Dokumente}} für '
     + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>. {over, select, yes {{same, select, yes {Seite für Seite ist es genau das, was eine einzige Abfrage liefert.} '
     + 'other {Die Seiten weichen von dem ab, was eine einzige Abfrage liefert.}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': 'Sieh dir eine zweite Seite an, für die nicht mehr abgerechnet wird, als sie liefert.',
+  'chapter.sharded-query.pages.task.cheap': 'Sieh dir eine zweite Seite an, für die Firestore nicht mehr Lesevorgänge abrechnet, als sie Dokumente '
+    + 'hat.',
   'chapter.sharded-query.pages.task.last': 'Geh weiter bis zur letzten Seite.',
   'chapter.sharded-query.three-queries.title': 'Die drei Abfragen der Dokumentation',
   'chapter.sharded-query.three-queries.text': 'Nach Typ, nach Börse, nach Währung des Preises: Jede Abfrage braucht ihren eigenen Index, mit dem '
     + 'Shard an erster Stelle. Du kannst auch jeden Chunk nach der <b>ganzen</b> Seite fragen. Das heißt <code>eager</code>: Es muss nie nachgeladen '
-    + 'werden, aber es kostet am meisten.',
+    + 'werden, aber es kostet die meisten Lesevorgänge.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# Anfrage} other {# Anfragen}}, {merged, plural, one {# Dokument} other {# Dokumente}}, '
     + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Frag nach einer Börse.',
   'chapter.sharded-query.three-queries.task.currency': 'Frag nach Preisen in US-Dollar.',
-  'chapter.sharded-query.three-queries.task.eager': 'Finde heraus, was abgerechnet wird, wenn jeder Chunk die ganze Seite liefert.',
+  'chapter.sharded-query.three-queries.task.eager': 'Finde heraus, wie viele Lesevorgänge der Weg „eager“ kostet: Jeder Chunk liefert die ganze Seite.',
   'knob.shard-values': 'Shard-Werte',
   'knob.limit': 'Dokumente pro Seite',
   'knob.pages': 'Seiten',
@@ -179,7 +180,7 @@ export const messages = {
   'chapter.your-indexes.title': 'Deine Indexe',
   'chapter.your-indexes.about': 'Zieh deine <code>firestore.indexes.json</code> hierher: Du siehst, welche Indexe heiß laufen und warum, und bekommst '
     + 'die Datei, die es behebt.',
-  'chapter.your-indexes.hot.title': 'Was heiß läuft',
+  'chapter.your-indexes.hot.title': 'Heiße Indexe',
   'chapter.your-indexes.hot.text': 'Unten steht die Indexdatei für die Wertpapiere aus dem letzten Kapitel. Sie nennt zwei zusammengesetzte Indexe, also solche über mehrere '
     + 'Felder. Außerdem indexiert Firestore jedes Feld einzeln, ohne dass es jemand verlangt.\n\nEin Index läuft <b>heiß</b>, wenn an erster Stelle ein Feld steht, dessen Werte '
     + 'immer weiter steigen: Jeder neue Eintrag landet dann am selben Ende, und das schafft nur etwa 500 Schreibvorgänge pro Sekunde.',
@@ -188,7 +189,7 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Ändere die Datei von Hand, bis kein zusammengesetzter Index mehr heiß ist, auch nicht „vielleicht heiß“: Stell <code>shard</code> an die erste Stelle.',
   'chapter.your-indexes.rewrite.title': 'Die Datei, die es behebt',
   'chapter.your-indexes.rewrite.text': 'Das muss niemand von Hand machen. Für jeden zusammengesetzten Index, in dem ein Feld steigt, fügt Shardline denselben mit dem Shard an erster Stelle hinzu. Das geschieht nur für Sammlungen, die du ankreuzt: Ein Index verträgt 500 Schreibvorgänge pro Sekunde, alle anderen Sammlungen brauchen also keine Änderung.\n\nDu bekommst zwei Dateien. Die erste behält alle alten Indexe, denn Abfragen ohne ihren Index schlagen fehl. Stell die zweite, ohne sie, erst bereit, wenn niemand mehr die alten Abfragen stellt.\n\nDas geht auch mit deiner eigenen Datei. Sie verlässt diese Seite nicht.',
-  'chapter.your-indexes.rewrite.task.clean': 'Kreuze eine Sammlung an und erzeuge zwei Dateien; in der zweiten ist nichts mehr heiß.',
+  'chapter.your-indexes.rewrite.task.clean': 'Kreuze eine Sammlung an und erzeuge zwei Dateien. In der zweiten ist kein Index mehr heiß.',
   'chapter.your-indexes.rewrite.task.counters': 'Füge hinzu, was verteilte Zähler brauchen: eine TTL-Richtlinie, die alte Marker löscht.',
   'chapter.your-indexes.missing.title': 'Der fehlende Index',
   'chapter.your-indexes.missing.text': 'Eine Abfrage ohne passenden Index schlägt fehl, und Firestore antwortet mit einem Link. Darin steht, welcher Index fehlt. Sieh nach, bevor du klickst: Vielleicht ist es einer, der heiß laufen würde.',
@@ -204,7 +205,7 @@ export const messages = {
   'indexes.file.open': 'Datei öffnen',
   'indexes.file.too-large': 'Diese Datei ist größer, als eine Indexdatei je sein kann. Wähle eine andere.',
   'indexes.file.unreadable': 'Diese Datei kann nicht gelesen werden. Wähle eine andere.',
-  'indexes.findings': 'Was heiß läuft',
+  'indexes.findings': 'Heiße Indexe',
   'indexes.findings.count': 'Heiß: {hot, number}. Vielleicht heiß: {perhaps, number}.',
   'indexes.risk.hot': 'Heiß',
   'indexes.risk.perhaps': 'Vielleicht heiß',
@@ -217,7 +218,7 @@ export const messages = {
   'indexes.candidates.hint': 'Ihre Namen lassen es vermuten, beweisen aber nichts. Kreuze ein Feld an, wenn seine Werte von Dokument zu Dokument steigen.',
   'indexes.candidate': '<code>{field}</code> in <code>{collection}</code>',
   'indexes.busy': 'Welche Sammlungen bekommen mehr als 500 Schreibvorgänge pro Sekunde?',
-  'indexes.busy.hint': 'Kreuze nur solche an, deren Feld wirklich steigt. Alle anderen bleiben, wie sie sind.',
+  'indexes.busy.hint': 'Kreuze eine Sammlung nur an, wenn ihr Feld wirklich steigt. Alle anderen bleiben, wie sie sind.',
   'indexes.busy.label': '<code>{collection}</code>, wo <code>{field}</code> steigt',
   'indexes.ascending': 'aufsteigend',
   'indexes.descending': 'absteigend',
@@ -229,14 +230,15 @@ export const messages = {
   'indexes.before-after': 'Heiß oder vielleicht heiß vorher: {before, number}. Jetzt: {after, number}.',
   'indexes.changes': 'Änderungen und Gründe',
   'indexes.changes.later': 'Änderungen in der zweiten Datei',
-  'indexes.step.queries': 'Abfragen: Schreib sie mit <code>shardedCollection</code>, und gib jedem neuen Dokument ein <code>{shard}</code>. Veröffentliche das Schreiben jetzt, die Abfragen nach dem dritten Schritt.',
+  'indexes.step.queries': 'Abfragen: Schreib sie mit <code>shardedCollection</code>, und gib jedem neuen Dokument ein <code>{shard}</code>. '
+    + 'Veröffentliche den schreibenden Code jetzt, die Abfragen nach dem dritten Schritt.',
   'indexes.step.backfill': 'Nachtragen: Gib den vorhandenen Dokumenten mit <code>backfill()</code> ein <code>{shard}</code>.',
   'indexes.step.indexes': 'Indexe: Stell die erste Datei mit <code>firebase deploy --only firestore:indexes</code> bereit und warte, bis Firestore die neuen Indexe aufgebaut hat. Veröffentliche dann die Abfragen.',
   'indexes.step.remove': 'Alte Indexe entfernen: Stell die zweite Datei bereit, wenn keine veröffentlichte App und kein Server mehr die alten Abfragen stellt.',
   'indexes.kind.removed': 'Entfernt.',
   'indexes.kind.added': 'Hinzugefügt.',
   'indexes.kind.exempted': 'Von der Indexierung ausgenommen.',
-  'indexes.change.removed': 'Ein Feld darin steigt, und <code>{shard}</code> steht nicht an erster Stelle.',
+  'indexes.change.removed': 'Ein Feld in diesem Index steigt, und <code>{shard}</code> steht nicht an erster Stelle.',
   'indexes.change.added': 'Mit <code>{shard}</code> an erster Stelle verteilen sich die Schreibvorgänge auf so viele Bereiche, wie es Shards gibt.',
   'indexes.change.exempted': 'Ein Index nur über dieses Feld würde heiß laufen oder nutzlos Schreibvorgänge kosten. Abfragen, die nur nach diesem '
     + 'Feld sortieren, gehen nicht mehr: Frag über <code>shardedCollection</code> ab.',
@@ -251,11 +253,12 @@ export const messages = {
   'indexes.entry.asked': 'Wie Firestore es verlangt',
   'indexes.asks.composite': 'Die Fehlermeldung verlangt diesen zusammengesetzten Index:',
   'indexes.asks.single': 'Die Fehlermeldung verlangt einen Index nur über dieses Feld:',
-  'indexes.asks.risk.perhaps': 'Der Name eines Feldes darin lässt steigende Werte vermuten. Wenn sie steigen und die Sammlung mehr als 500 Schreibvorgänge pro Sekunde bekommt, stell das Shard-Feld an die erste Stelle und frag alle Shards ab.',
-  'indexes.asks.risk.none': 'Nichts darin scheint zu steigen. Er verträgt also so viele Schreibvorgänge, wie du brauchst.',
+  'indexes.asks.risk.perhaps': 'Der Name eines Feldes in diesem Index lässt steigende Werte vermuten. Wenn sie steigen und die Sammlung mehr als 500 '
+    + 'Schreibvorgänge pro Sekunde bekommt, stell das Shard-Feld an die erste Stelle und nutze die Abfrage über alle Shards.',
+  'indexes.asks.risk.none': 'Kein Feld in diesem Index scheint zu steigen. Der Index verträgt also so viele Schreibvorgänge, wie du brauchst.',
 
   'chapter.one-document.title': 'Ein Dokument, viele Schreiber',
-  'chapter.one-document.about': 'Was passiert, wenn alle gleichzeitig auf „Gefällt mir“ drücken.',
+  'chapter.one-document.about': 'Alle drücken gleichzeitig auf „Gefällt mir“, und ein einziges Dokument muss zählen.',
   'chapter.one-document.many-writers.title': 'Tausend Likes',
   'chapter.one-document.many-writers.text': 'Ein Beitrag speichert seine Likes in einem Feld eines Dokuments. Jeder Klick auf „Gefällt mir“ schreibt in dieses Dokument, und <code>increment(1)</code> sorgt '
     + 'dafür, dass kein Klick einen anderen überschreibt.\n\nFirestore schreibt in ein Dokument immer nur nacheinander, auf Dauer etwa einmal pro Sekunde. Ein paar Schreibvorgänge auf einmal '
@@ -268,8 +271,9 @@ export const messages = {
     + 'one {# Person hat eine Fehlermeldung gesehen.} other {# Personen haben eine Fehlermeldung gesehen.}}{judged, select, yes {\n\nNach 10 Sekunden '
     + '{early, plural, one {war es #} other {waren es #}}.} other {}}{over, select, yes {\n\nSofort noch einmal zu schreiben hilft nicht, weil das '
     + 'Dokument so beschäftigt ist wie zuvor. Mehr Dokumente helfen.} other {}}',
-  'chapter.one-document.many-writers.task.lost': 'Sieh zu, wie jemand sein Like verliert: Lass es laufen, bis ein Versuch endgültig scheitert.',
-  'chapter.one-document.many-writers.task.holds': 'Finde eine Gruppe von mindestens fünf Leuten, die innerhalb von 10 Sekunden alle gezählt werden.',
+  'chapter.one-document.many-writers.task.lost': 'Sieh zu, wie jemand sein Like verliert: Lass es laufen, bis eine Erhöhung endgültig scheitert.',
+  'chapter.one-document.many-writers.task.holds': 'Finde eine Gruppe von mindestens fünf Leuten, deren Likes innerhalb von 10 Sekunden alle gezählt '
+    + 'werden.',
 
   'chapter.distributed-counter.title': 'Der verteilte Zähler',
   'chapter.distributed-counter.about': 'Verteile den Stand auf mehrere Dokumente, bis der Zähler mithält.',
@@ -315,7 +319,7 @@ export const messages = {
     + 'Ein Tablet, von dem mehr verlangt wird, ist <b>heiß</b> und wird nach einer Weile in zwei geteilt.\n\nEin Zeitstempel steigt. Darum landet jeder neue Eintrag ganz am Ende '
     + 'des Index, im letzten Tablet, ganz gleich, wie oft es geteilt wird.\n\nAbhilfe schafft ein Feld <code>shard</code> mit einem von wenigen Werten, für jedes Dokument '
     + 'zufällig gezogen. Diesmal sind es keine eigenen Dokumente: Ein Shard ist hier nur ein Wert in jedem Ereignis. Ein Index über den Shard und dann die Zeit hat für jeden dieser Werte ein eigenes Ende.\n\nHier kommen 20 Sekunden lang jede Sekunde 900 Ereignisse an.',
-  'chapter.hot-range.tablets.question': '900 Dokumente sollen pro Sekunde geschrieben werden. Wie viele pro Sekunde schafft Firestore?',
+  'chapter.hot-range.tablets.question': 'Die App sendet jede Sekunde 900 Dokumente. Wie viele Dokumente pro Sekunde schreibt Firestore?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Mit dem Index nur über die Zeit} shard {Mit dem Index über Shard und '
     + 'Zeit, mit {shards, plural, one {# Shard} other {# Shards}},} other {Mit {shards, plural, one {# Shard} other {# Shards}} und dem alten Index '
     + 'nur über die Zeit}} schreibt Firestore <b>{written, plural, one {# Dokument} other {# Dokumente}} pro Sekunde</b>, von {asked, number}.} other '
@@ -372,10 +376,11 @@ export const messages = {
   'chapter.your-app.code.recipe.key': 'Füge in der Konsole in den Projekteinstellungen unter „Allgemein“, „Meine Apps“ eine Web-App hinzu. Die Konsole zeigt eine <code>firebaseConfig</code>: Trag deren '
     + '<code>projectId</code> und <code>apiKey</code> in <code>src/main.js</code> ein. Der Schlüssel ist kein Geheimnis. Er sagt, welches Projekt gemeint ist; was Besucher '
     + 'dort dürfen, sagen die Regeln.',
-  'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>. In der Indexdatei geht es um Dokumente, die Shardline selbst '
-    + 'anlegt. Keine Abfrage fragt nach ihren Feldern, darum nimmt die Datei diese aus den Indexen heraus: In <code>shardline_markers</code> steht, welche Commits '
-    + 'gezählt sind,{kind, select, like { in <code>shardline_members</code> steht, wer ein Like vergeben hat,} vote { in <code>shardline_members</code> steht, wer '
-    + 'abgestimmt hat,} other {}} und <code>shardline_rollup</code> kann eine Summe aufnehmen, die sich die Leser teilen.',
+  'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>. In der Indexdatei geht es um Dokumente, die '
+    + 'Shardline selbst anlegt. Keine Abfrage fragt nach ihren Feldern, darum nimmt die Datei diese aus den Indexen heraus: In '
+    + '<code>shardline_markers</code> steht, welche Commits gezählt sind,{kind, select, like { in <code>shardline_members</code> steht, wer ein Like '
+    + 'vergeben hat,} vote { in <code>shardline_members</code> steht, wer abgestimmt hat,} other {}} und <code>shardline_rollup</code> kann eine '
+    + 'Gesamtzahl aufnehmen, die sich die Leser teilen.',
   'chapter.your-app.code.recipe.emulators': 'Starte in einem zweiten Terminal im Ordner <code>like-button</code> die Emulatoren von Google und lass sie laufen. Sie brauchen Java {java, number} oder neuer (siehe <code>java -version</code>) und prüfen die Regeln von oben. Der erste Start lädt einige Hundert Megabyte herunter; mach weiter, wenn „All emulators ready“ erscheint. Wenn sie enden, sind ihre Daten weg.',
   'chapter.your-app.code.recipe.deploy': 'Stell die Regeln und die Indexe bereit, mit der ID deines Projekts anstelle von <code>my-project</code>. Die Indexdatei '
     + 'lässt alte Dokumente löschen (TTL); dafür muss im Projekt die Abrechnung aktiviert sein. Ohne sie stell nur <code>firestore:rules</code> bereit: Die '
@@ -418,6 +423,15 @@ export const messages = {
   'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
+  'code.note.one-document': 'Ein Dokument zählt die Likes aller Leser.',
+  'code.note.connect': 'Das letzte Kapitel zeigt, wo du diese Werte findest.',
+  'code.note.every-shard': 'jeder Shard',
+  'code.note.server': 'der Server addiert',
+  'code.note.shared': 'eine Gesamtzahl, die sich alle Leser teilen',
+  'code.note.exactly-once': 'Genau einmal: Jeder Commit legt einen Marker an. Das sind zwei Schreibvorgänge.',
+  'code.note.at-least-once': 'Ein zweiter Zähler, mindestens einmal: ein Schreibvorgang weniger.',
+  'code.note.twice': 'Geht eine Antwort verloren, zählt ihre Erhöhung vielleicht doppelt.',
+  'code.note.timestamp': 'nach dem Zeitstempel',
   'shard-grid.summary': '{shards, plural, one {# Shard übernimmt alle Schreibvorgänge} other {# Shards übernehmen im Schnitt je {writes, plural, one {# Schreibvorgang} other {# Schreibvorgänge}} pro Sekunde}}.',
   'shard-grid.shards': 'Shards',
   'shard-grid.writes': 'Schreibvorgänge pro Sekunde und Shard',
@@ -434,9 +448,9 @@ export const messages = {
   'like.create': 'Zähler anlegen',
   'like.denied': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen, und nur ein Nutzer darf zählen: Leg den Zähler an, wie dieser Schritt es sagt, und verbinde dich mit dem ID-Token eines Nutzers.',
   'like.denied.public': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen: Leg ihn an, wie dieser Schritt es sagt.',
-  'like.created': 'Angelegt, mit {count, plural, one {# Shard} other {# Shards}}. Unter den Regeln des vorigen Schritts kann vorher niemand zählen; '
-    + 'ohne Regeln können es alle.',
-  'like.kept': 'Er ist schon da, mit {count, plural, one {# Shard} other {# Shards}}.',
+  'like.created': 'Der Zähler ist angelegt, mit {count, plural, one {# Shard} other {# Shards}}. Unter den Regeln des vorigen Schritts kann vorher '
+    + 'niemand zählen; ohne Regeln können es alle.',
+  'like.kept': 'Der Zähler ist schon da, mit {count, plural, one {# Shard} other {# Shards}}.',
   'like.state.loading': 'Die Gesamtzahl wird geladen…',
   'like.state.live': 'Live. Unterwegs: {pending}.',
   'like.state.offline': 'Kein Netz. Unterwegs: {pending}.',
@@ -525,9 +539,10 @@ export const messages = {
   'connect.project-id.missing': 'Gib die ID deines Projekts ein. Der Emulator nimmt jede, zum Beispiel demo.',
   'connect.database-id': 'Datenbank',
   'connect.api-key': 'Web-API-Schlüssel',
-  'connect.api-key.hint': 'Aus den Projekteinstellungen. Bleibt auf dieser Seite.',
+  'connect.api-key.hint': 'Du findest ihn in den Projekteinstellungen. Er bleibt auf dieser Seite.',
   'connect.id-token': 'ID-Token (optional)',
-  'connect.id-token.hint': 'Von einem angemeldeten Nutzer, wenn deine Regeln das verlangen. In deiner App liefert es <code>await auth.currentUser.getIdToken()</code>. Bleibt auf dieser Seite.',
+  'connect.id-token.hint': 'Gib das Token eines angemeldeten Nutzers ein, wenn deine Regeln das verlangen. In deiner App liefert es <code>await '
+    + 'auth.currentUser.getIdToken()</code>. Es bleibt auf dieser Seite.',
   'connect.submit': 'Verbinden',
   'connect.change': 'Ändern',
   'connect.summary.closed': 'Nichts wird gesendet, bevor du dich verbindest.',
@@ -547,7 +562,8 @@ export const messages = {
     + 'verbinde dich mit dem ID-Token eines Nutzers, der das darf.',
 
   'simulator.title': 'Das Firestore auf dieser Seite',
-  'simulator.about': 'Ein echtes Firestore hat Grenzen, antwortet spät und manchmal gar nicht. Dieses auch, so wie du es einstellst.',
+  'simulator.about': 'Ein echtes Firestore hat Grenzen, antwortet spät und manchmal gar nicht. Das Firestore auf dieser Seite auch, so wie du es '
+    + 'einstellst.',
   'simulator.limits': 'Die Grenzen von Firestore: etwa ein Schreibvorgang pro Sekunde für ein Dokument, 500 für einen Bereich eines Index',
   'simulator.latency': 'Antworten dauern',
   'simulator.latency.value': 'bis zu {ms}',
@@ -560,7 +576,7 @@ export const messages = {
   'simulator.reset.done': 'Alle Daten sind gelöscht. Die Messung beginnt wieder bei null.',
   'hot.title': 'Wo Schreibvorgänge warten',
   'hot.none': 'Kein Schreibvorgang wartet. Wähle bei einem Zähler mit einem Shard „Vor dem Schreiben prüfen“, drück oft auf +1 und sieh wieder nach.',
-  'hot.off': 'Die Grenzen sind ausgeschaltet, also wartet nie etwas.',
+  'hot.off': 'Die Grenzen sind ausgeschaltet, also wartet kein Schreibvorgang.',
   'hot.documents': 'Dokumente, auf die ein Schreibvorgang warten müsste',
   'hot.document': 'Dokument',
   'hot.wait': 'Wartezeit',
@@ -618,7 +634,8 @@ export const messages = {
   'layout.collection.hint': 'Der Pfad ist eine Sammlung: <code>{path}/0</code> und so weiter enthalten <code>count</code>.',
 
   'delivery.exactly-once': 'Den Marker suchen',
-  'delivery.exactly-once.hint': 'Genau einmal: 2 Schreibvorgänge, denn neben dem Stand wird ein Marker geschrieben. Was wartet, ist gespeichert und wird auch nach dem Neuladen gesendet.',
+  'delivery.exactly-once.hint': 'Genau einmal: 2 Schreibvorgänge, weil Shardline neben dem Stand einen Marker schreibt. Wartende Erhöhungen speichert '
+    + 'Shardline und sendet sie auch nach dem Neuladen.',
   'delivery.at-least-once': 'Noch einmal senden',
   'delivery.at-least-once.hint': 'Mindestens einmal: 1 Schreibvorgang, kein Lesevorgang. Eine Erhöhung, deren Antwort verloren ging, zählt vielleicht doppelt.',
   'delivery.transaction': 'Vor dem Schreiben prüfen',
@@ -688,8 +705,8 @@ export const messages = {
   'results.timestamp': 'Zeitstempel (UTC)',
   'results.shard': 'Shard',
   'results.missing': '–',
-  'results.none': 'Nichts gefunden. Hast du die Beispiele eingefügt?',
-  'results.no-more': 'Mehr gibt es nicht.',
+  'results.none': 'Kein Dokument passt. Hast du die Beispiele eingefügt?',
+  'results.no-more': 'Es gibt keine weiteren Dokumente.',
   'results.cost': 'Zeilen {first, number} bis {last, number}: {requests}, {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}.',
   'results.requests': '{count, plural, one {# Anfrage} other {# Anfragen}}',
   'results.raw': 'Als JavaScript-Objekte',
@@ -703,7 +720,8 @@ export const messages = {
   'sequence.block.hint': 'Auf einmal geholt, mit einem Commit.',
   'sequence.create': 'Folge anlegen',
   'sequence.created': '<code>{path}</code> mit {count, plural, one {# Shard} other {# Shards}} angelegt.',
-  'sequence.kept': '<code>{path}</code> gibt es schon, mit {count, plural, one {# Shard} other {# Shards}}. Es geht weiter, wo sie war.',
+  'sequence.kept': '<code>{path}</code> gibt es schon, mit {count, plural, one {# Shard} other {# Shards}}. Die Folge geht nach ihrer letzten ID '
+    + 'weiter.',
   'sequence.next': 'Nächste ID',
   'sequence.take': '{count, number} auf einmal nehmen',
   'sequence.given': 'IDs, die diese Seite bekommen hat, die neuesten zuerst',
@@ -821,7 +839,7 @@ export const messages = {
   'reason.ids-perhaps-lost': 'Beim Holen von IDs kam keine Antwort. Einige können verloren sein, keine wird doppelt vergeben: Versuch es noch einmal.',
   'reason.too-much-contention': 'Andere haben immer wieder in dieselben Dokumente geschrieben.',
   'reason.document-not-found': 'Dieses Dokument gibt es nicht.',
-  'reason.server-refused': 'Der Server hat es abgelehnt: <code>{status}</code>.',
+  'reason.server-refused': 'Der Server hat die Anfrage abgelehnt: <code>{status}</code>.',
   'reason.answer-unreadable': 'Geantwortet hat etwas anderes als Firestore, oder die Antwort lässt sich nicht lesen (HTTP {http}).',
   'reason.no-network': 'Der Server war nicht zu erreichen, oder die Verbindung brach ab.',
   'reason.timed-out': 'Der Server hat nicht rechtzeitig geantwortet.',

@@ -35,7 +35,7 @@ export const messages = {
   'prediction.answer.computed': 'Respuesta: <b>{answer}</b>.',
   'prediction.outcome': 'Tu apuesta: <b>{guess}</b>. Resultado: <b>{answer}</b>.',
   'prediction.answer': 'Resultado: <b>{answer}</b>.',
-  'prediction.kept': 'Apostaste por <b>{guess}</b>. Ejecútalo y mira si es así.',
+  'prediction.kept': 'Apostaste por <b>{guess}</b>. Ejecútalo para ver el resultado.',
   'prediction.awaited': 'Tu apuesta: <b>{guess}</b>. Verás el resultado {when, select, end {al final de la ejecución} other {a los {moment}}}.',
   'prediction.awaited.unguessed': 'Verás el resultado {when, select, end {al final de la ejecución} other {a los {moment} de la ejecución}}.',
   'run.start': 'Ejecutar',
@@ -76,9 +76,9 @@ export const messages = {
     + '<b>marcador</b>: un documento pequeño con un nombre aleatorio, que Firestore crea solo si todavía no existe. Si ya existe, Firestore rechaza el commit '
     + 'entero. Así, un commit cuenta una sola vez, por muchas veces que se envíe. Recorre la ejecución evento por evento.',
   'chapter.lost-answer.again.question': 'La primera app lo intenta otra vez. ¿Qué muestra el contador al final?',
-  'chapter.lost-answer.again.choice.less': 'Menos de lo que se pulsó',
-  'chapter.lost-answer.again.choice.same': 'Lo que se pulsó',
-  'chapter.lost-answer.again.choice.more': 'Más de lo que se pulsó',
+  'chapter.lost-answer.again.choice.less': 'Menos «Me gusta» que pulsaciones',
+  'chapter.lost-answer.again.choice.same': 'Tantos «Me gusta» como pulsaciones',
+  'chapter.lost-answer.again.choice.more': 'Más «Me gusta» que pulsaciones',
   'chapter.lost-answer.again.result': 'Reintentando: {pressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{counted, plural, one {# contada} other {# '
     + 'contadas}}</b>. Con el marcador: {markerPressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{markerCounted, plural, one {# contada} other {# '
     + 'contadas}}</b>. Cuando falta una respuesta, la segunda app envía el mismo commit otra vez. Si Firestore lo rechaza, la app lee el marcador: existe, así que '
@@ -117,7 +117,7 @@ export const messages = {
 
   'chapter.sharded-query.title': 'La consulta fragmentada',
   'chapter.sharded-query.about': 'Shardline pregunta a todos los fragmentos a la vez y combina sus respuestas en una sola lista, en el orden exacto.',
-  'chapter.sharded-query.merge.title': 'Dividir y combinar',
+  'chapter.sharded-query.merge.title': 'Chunks y combinación',
   'chapter.sharded-query.merge.text': 'Una colección <code>instruments</code>, como en la documentación de Firestore. Cada documento tiene un valor '
     + 'de fragmento al azar, así que «los 10 más recientes» están repartidos por todos los fragmentos.\n\nEl operador <code>in</code> de Firestore '
     + 'acepta hasta 30 valores. Por eso Shardline divide los valores de fragmento en grupos, los <b>chunks</b>. Cada chunk es una consulta ordenada '
@@ -136,16 +136,17 @@ export const messages = {
   'chapter.sharded-query.pages.result': '{pages, plural, one {# página} other {# páginas}}: {merged, plural, one {# documento} other {# documentos}} por '
     + '<b>{reads, plural, one {# lectura} other {# lecturas}}</b>. {over, select, yes {{same, select, yes {Página a página, es exactamente lo que devuelve una sola consulta.} '
     + 'other {Las páginas no son lo que devuelve una sola consulta.}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': 'Consigue una segunda página que no facture más de lo que devuelve.',
+  'chapter.sharded-query.pages.task.cheap': 'Consigue una segunda página por la que Firestore no facture más lecturas que documentos.',
   'chapter.sharded-query.pages.task.last': 'Avanza hasta la última página.',
   'chapter.sharded-query.three-queries.title': 'Las tres consultas de la documentación',
-  'chapter.sharded-query.three-queries.text': 'Por tipo, por bolsa, por la moneda del precio: cada consulta necesita su propio índice, con el fragmento delante. También se puede pedir a cada chunk la página '
-    + '<b>entera</b>. Eso se llama <code>eager</code>: nunca necesita una recarga, y es lo que más factura.',
+  'chapter.sharded-query.three-queries.text': 'Por tipo, por bolsa, por la moneda del precio: cada consulta necesita su propio índice, con el '
+    + 'fragmento delante. También puedes pedir a cada chunk la página <b>entera</b>. Eso se llama <code>eager</code>: nunca necesita una recarga, y '
+    + 'es lo que más lecturas cuesta.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# solicitud} other {# solicitudes}}, {merged, plural, one {# documento} other {# documentos}}, '
     + '<b>{reads, plural, one {# lectura} other {# lecturas}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Consulta una sola bolsa.',
   'chapter.sharded-query.three-queries.task.currency': 'Consulta los precios en dólares estadounidenses.',
-  'chapter.sharded-query.three-queries.task.eager': 'Descubre cuánto se factura al pedir a cada chunk la página entera.',
+  'chapter.sharded-query.three-queries.task.eager': 'Descubre cuántas lecturas cuesta la forma eager: pedir a cada chunk la página entera.',
   'knob.shard-values': 'Valores de fragmento',
   'knob.limit': 'Documentos por página',
   'knob.pages': 'Páginas',
@@ -185,11 +186,11 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Cambia el archivo a mano hasta que ningún índice compuesto esté caliente, ni siquiera «quizás caliente»: pon <code>shard</code> delante.',
   'chapter.your-indexes.rewrite.title': 'El archivo que lo arregla',
   'chapter.your-indexes.rewrite.text': 'Nadie tiene que hacerlo a mano. Para cada índice compuesto en el que un campo crece, Shardline añade el mismo con el fragmento delante. Lo hace solo con las colecciones que marques: un índice admite 500 escrituras por segundo, así que las demás no necesitan ningún cambio.\n\nObtienes dos archivos. El primero conserva todos los índices antiguos, porque las consultas sin su índice fallan. Despliega el segundo, sin ellos, cuando ya nadie haga las consultas antiguas.\n\nTambién funciona con tu propio archivo. No sale de esta página.',
-  'chapter.your-indexes.rewrite.task.clean': 'Marca una colección y consigue dos archivos; en el segundo nada está caliente.',
+  'chapter.your-indexes.rewrite.task.clean': 'Marca una colección y consigue dos archivos; en el segundo ningún índice está caliente.',
   'chapter.your-indexes.rewrite.task.counters': 'Añade lo que necesitan los contadores distribuidos: una política de TTL que borra los marcadores viejos.',
   'chapter.your-indexes.missing.title': 'El índice que falta',
   'chapter.your-indexes.missing.text': 'Una consulta sin su índice falla, y Firestore responde con un enlace que dice qué índice quiere. Míralo antes de hacer clic: quizás pide uno que estaría caliente.',
-  'chapter.your-indexes.missing.task.read': 'Lee qué pide el error.',
+  'chapter.your-indexes.missing.task.read': 'Lee qué índice pide el error.',
   'unit.hot-indexes': '{count, plural, one {# índice caliente} other {# índices calientes}}',
 
   'indexes.file.choice': 'Archivo',
@@ -213,7 +214,7 @@ export const messages = {
   'indexes.candidates.hint': 'Sus nombres lo sugieren, pero un nombre no demuestra nada. Marca un campo si sus valores crecen de un documento al siguiente.',
   'indexes.candidate': '<code>{field}</code> en <code>{collection}</code>',
   'indexes.busy': '¿Qué colecciones reciben más de 500 escrituras por segundo?',
-  'indexes.busy.hint': 'Marca solo aquellas cuyo campo crece de verdad. Las demás se quedan como están.',
+  'indexes.busy.hint': 'Marca una colección solo si su campo crece de verdad. Las demás se quedan como están.',
   'indexes.busy.label': '<code>{collection}</code>, donde <code>{field}</code> crece',
   'indexes.ascending': 'ascendente',
   'indexes.descending': 'descendente',
@@ -228,11 +229,12 @@ export const messages = {
   'indexes.step.queries': 'Consultas: escríbelas con <code>shardedCollection</code> y da un <code>{shard}</code> a cada documento nuevo. Publica ahora las escrituras, y las consultas después del tercer paso.',
   'indexes.step.backfill': 'Documentos existentes: dales un <code>{shard}</code> con <code>backfill()</code>.',
   'indexes.step.indexes': 'Índices: despliega el primer archivo con <code>firebase deploy --only firestore:indexes</code> y espera a que Firestore haya creado los nuevos. Después publica las consultas.',
-  'indexes.step.remove': 'Quitar los antiguos: despliega el segundo archivo cuando ninguna app publicada ni ningún servidor haga ya las consultas antiguas.',
+  'indexes.step.remove': 'Índices antiguos: despliega el segundo archivo cuando ninguna app publicada ni ningún servidor haga ya las consultas '
+    + 'antiguas.',
   'indexes.kind.removed': 'Se quita.',
   'indexes.kind.added': 'Se añade.',
   'indexes.kind.exempted': 'Queda exento de indexación.',
-  'indexes.change.removed': 'Tiene un campo que crece, y <code>{shard}</code> no está delante.',
+  'indexes.change.removed': 'Un campo de este índice crece, y <code>{shard}</code> no está delante.',
   'indexes.change.added': 'Con <code>{shard}</code> delante, las escrituras se reparten en tantos rangos como fragmentos hay.',
   'indexes.change.exempted': 'Un índice solo por este campo estaría caliente o costaría escrituras para nada. Las consultas que ordenan solo por él '
     + 'dejan de funcionar: pregunta a través de <code>shardedCollection</code>.',
@@ -247,11 +249,12 @@ export const messages = {
   'indexes.entry.asked': 'Como lo pide Firestore',
   'indexes.asks.composite': 'El error pide este índice compuesto:',
   'indexes.asks.single': 'El error pide un índice solo por este campo:',
-  'indexes.asks.risk.perhaps': 'El nombre de un campo sugiere valores que crecen. Si crecen y la colección recibe más de 500 escrituras por segundo, pon delante el campo del fragmento y usa una consulta fragmentada.',
-  'indexes.asks.risk.none': 'Nada en él parece crecer, así que admite tantas escrituras como necesites.',
+  'indexes.asks.risk.perhaps': 'El nombre de un campo de este índice sugiere valores que crecen. Si crecen y la colección recibe más de 500 '
+    + 'escrituras por segundo, pon delante el campo del fragmento y usa una consulta fragmentada.',
+  'indexes.asks.risk.none': 'Ningún campo de este índice parece crecer, así que el índice admite tantas escrituras como necesites.',
 
   'chapter.one-document.title': 'Un documento, muchos que escriben',
-  'chapter.one-document.about': 'Qué pasa cuando todo el mundo pulsa «Me gusta» a la vez.',
+  'chapter.one-document.about': 'Todo el mundo pulsa «Me gusta» a la vez, y un solo documento tiene que contarlo.',
   'chapter.one-document.many-writers.title': 'Mil «Me gusta»',
   'chapter.one-document.many-writers.text': 'Una publicación guarda sus «Me gusta» en un campo de un documento. Cada vez que alguien pulsa el botón, se escribe en ese documento, e <code>increment(1)</code> '
     + 'se encarga de que ninguna pulsación borre otra.\n\nFirestore hace las escrituras de un mismo documento de una en una, a la larga cerca de una por segundo. También caben unas pocas a la vez.',
@@ -261,7 +264,8 @@ export const messages = {
     + 'one {Se rechazó # solicitud, porque había demasiadas por delante.} other {Se rechazaron # solicitudes, porque había demasiadas por delante.}} {failed, plural, =0 {Nadie '
     + 'ha visto un error.} one {# persona ha visto un error.} other {# personas han visto un error.}}{judged, select, yes {\n\nA los 10 segundos {early, plural, one {iba #} other '
     + '{iban #}}.} other {}}{over, select, yes {\n\nVolver a escribir enseguida no ayuda: el documento sigue igual de ocupado. Lo que ayuda es tener más documentos.} other {}}',
-  'chapter.one-document.many-writers.task.lost': 'Mira cómo alguien pierde su «Me gusta»: deja correr el tiempo hasta que uno falle definitivamente.',
+  'chapter.one-document.many-writers.task.lost': 'Mira cómo alguien pierde su «Me gusta»: deja correr el tiempo hasta que un incremento falle '
+    + 'definitivamente.',
   'chapter.one-document.many-writers.task.holds': 'Encuentra un grupo de cinco personas o más en el que se cuenten todos los «Me gusta» en 10 '
     + 'segundos.',
 
@@ -311,7 +315,7 @@ export const messages = {
     + 'campo <code>shard</code> con uno de unos pocos valores, elegido al azar para cada documento. Esta vez no hay documentos aparte: aquí un '
     + 'fragmento es solo un valor en cada evento. Un índice por fragmento y después por marca de tiempo tiene un final para cada uno de esos '
     + 'valores.\n\nAquí llegan 900 eventos cada segundo, durante 20 segundos.',
-  'chapter.hot-range.tablets.question': 'Hay que escribir 900 documentos cada segundo. ¿Cuántos por segundo consigue escribir Firestore?',
+  'chapter.hot-range.tablets.question': 'La app envía 900 documentos cada segundo. ¿Cuántos documentos por segundo escribe Firestore?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Con el índice solo por marca de tiempo,} shard {Con el índice por '
     + 'fragmento y marca de tiempo, y {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other '
     + '{# fragmentos}} y con el viejo índice solo por marca de tiempo todavía en su sitio,}} Firestore escribe <b>{written, plural, one {# documento} '
@@ -417,6 +421,15 @@ export const messages = {
   'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
+  'code.note.one-document': 'Un solo documento cuenta los «Me gusta» de todos los lectores.',
+  'code.note.connect': 'El último capítulo muestra dónde están estos valores.',
+  'code.note.every-shard': 'cada fragmento',
+  'code.note.server': 'suma el servidor',
+  'code.note.shared': 'un total que comparten todos los lectores',
+  'code.note.exactly-once': 'Exactamente una vez: cada commit crea un marcador. Son dos escrituras.',
+  'code.note.at-least-once': 'Un segundo contador, al menos una vez: una escritura menos.',
+  'code.note.twice': 'Si se pierde una respuesta, su incremento puede contar dos veces.',
+  'code.note.timestamp': 'por marca de tiempo',
   'shard-grid.summary': '{shards, plural, one {# fragmento recibe todas las escrituras} other {# fragmentos reciben de media {writes, plural, one {# escritura} other {# escrituras}} por segundo cada uno}}.',
   'shard-grid.shards': 'Fragmentos',
   'shard-grid.writes': 'Escrituras por segundo en cada uno',
@@ -433,9 +446,9 @@ export const messages = {
   'like.create': 'Crear el contador',
   'like.denied': 'Las reglas de seguridad lo rechazan. Con las del paso anterior, ninguna página puede crear el contador, y solo puede contar un usuario: crea el contador como dice ese paso y conéctate con el token de ID de un usuario.',
   'like.denied.public': 'Las reglas de seguridad lo rechazan. Con las del paso anterior, ninguna página puede crear el contador: créalo como dice ese paso.',
-  'like.created': 'Creado, con {count, plural, one {# fragmento} other {# fragmentos}}. Con las reglas del paso anterior nadie puede contar antes; '
-    + 'sin reglas, todo el mundo puede.',
-  'like.kept': 'Ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}.',
+  'like.created': 'El contador está creado, con {count, plural, one {# fragmento} other {# fragmentos}}. Con las reglas del paso anterior nadie puede '
+    + 'contar antes; sin reglas, todo el mundo puede.',
+  'like.kept': 'El contador ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}.',
   'like.state.loading': 'Pidiendo el total…',
   'like.state.live': 'En directo. En camino: {pending}.',
   'like.state.offline': 'Sin red. En camino: {pending}.',
@@ -505,7 +518,7 @@ export const messages = {
   'state.connected': 'Conectado con {host}',
   'state.silent': 'Sin respuesta de {host}',
   'state.failed': 'Sin conexión',
-  'place.embedded': 'el Firestore de esta página',
+  'place.embedded': 'Firestore en esta página',
   'meter.reads': '{count, plural, one {lectura} other {lecturas}}',
   'meter.writes': '{count, plural, one {escritura} other {escrituras}}',
 
@@ -522,9 +535,10 @@ export const messages = {
   'connect.project-id.missing': 'Escribe el ID de tu proyecto. El emulador acepta cualquiera, por ejemplo, demo.',
   'connect.database-id': 'Base de datos',
   'connect.api-key': 'Clave de API web',
-  'connect.api-key.hint': 'De la configuración del proyecto. No sale de esta página.',
+  'connect.api-key.hint': 'Está en la configuración del proyecto. No sale de esta página.',
   'connect.id-token': 'Token de ID (opcional)',
-  'connect.id-token.hint': 'De un usuario con sesión iniciada, si tus reglas lo piden. En tu app lo da <code>await auth.currentUser.getIdToken()</code>. No sale de esta página.',
+  'connect.id-token.hint': 'Escribe el token de un usuario con sesión iniciada, si tus reglas lo piden. En tu app lo da <code>await '
+    + 'auth.currentUser.getIdToken()</code>. No sale de esta página.',
   'connect.submit': 'Conectar',
   'connect.change': 'Cambiar',
   'connect.summary.closed': 'No se envía nada hasta que te conectes.',
@@ -543,7 +557,7 @@ export const messages = {
     + 'conéctate con el token de ID de un usuario que pueda hacerlo.',
 
   'simulator.title': 'El Firestore de esta página',
-  'simulator.about': 'Uno de verdad tiene límites, responde tarde y a veces no responde. Este también, tal como lo configures.',
+  'simulator.about': 'Un Firestore de verdad tiene límites, responde tarde y a veces no responde. El de esta página también, tal como lo configures.',
   'simulator.limits': 'Los límites de Firestore: cerca de una escritura por segundo en un documento, 500 en un rango de un índice',
   'simulator.latency': 'Las respuestas tardan',
   'simulator.latency.value': 'hasta {ms}',
@@ -557,7 +571,7 @@ export const messages = {
   'hot.title': 'Dónde esperan las escrituras',
   'hot.none': 'Ninguna escritura espera. En un contador con un solo fragmento, elige «Comprobar antes de escribir», pulsa +1 muchas veces y vuelve a '
     + 'mirar.',
-  'hot.off': 'Los límites están desactivados, así que nada espera nunca.',
+  'hot.off': 'Los límites están desactivados, así que ninguna escritura espera nunca.',
   'hot.documents': 'Documentos por los que una escritura tendría que esperar',
   'hot.document': 'Documento',
   'hot.wait': 'Espera',
@@ -615,7 +629,8 @@ export const messages = {
   'layout.collection.hint': 'La ruta es una colección: <code>{path}/0</code> y los siguientes contienen <code>count</code>.',
 
   'delivery.exactly-once': 'Consultar el marcador',
-  'delivery.exactly-once.hint': 'Exactamente una vez: 2 escrituras, porque junto a la cuenta se escribe un marcador. Lo que espera queda guardado y se envía incluso después de recargar la página.',
+  'delivery.exactly-once.hint': 'Exactamente una vez: 2 escrituras, porque Shardline escribe un marcador junto a la cuenta. Shardline guarda los '
+    + 'incrementos que esperan y los envía incluso después de recargar la página.',
   'delivery.at-least-once': 'Enviar otra vez',
   'delivery.at-least-once.hint': 'Al menos una vez: 1 escritura, ninguna lectura. Un incremento cuya respuesta se perdió puede contar dos veces.',
   'delivery.transaction': 'Comprobar antes de escribir',
@@ -685,8 +700,8 @@ export const messages = {
   'results.timestamp': 'Marca de tiempo (UTC)',
   'results.shard': 'Fragmento',
   'results.missing': '–',
-  'results.none': 'No hay resultados. ¿Has insertado los ejemplos?',
-  'results.no-more': 'No hay nada más.',
+  'results.none': 'Ningún documento coincide. ¿Has insertado los ejemplos?',
+  'results.no-more': 'No hay más documentos.',
   'results.cost': 'Filas {first, number} a {last, number}: {requests}, {count, plural, one {# lectura} other {# lecturas}}, {ms}.',
   'results.requests': '{count, plural, one {# solicitud} other {# solicitudes}}',
   'results.raw': 'Como objetos de JavaScript',
@@ -700,7 +715,8 @@ export const messages = {
   'sequence.block.hint': 'Se toman de golpe, con un solo commit.',
   'sequence.create': 'Crear la secuencia',
   'sequence.created': '<code>{path}</code> creada con {count, plural, one {# fragmento} other {# fragmentos}}.',
-  'sequence.kept': '<code>{path}</code> ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}. Sigue donde estaba.',
+  'sequence.kept': '<code>{path}</code> ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}. La secuencia sigue después de su '
+    + 'último ID.',
   'sequence.next': 'ID siguiente',
   'sequence.take': 'Tomar {count, number} de golpe',
   'sequence.given': 'ID que recibió esta página, los más nuevos primero',
@@ -817,7 +833,7 @@ export const messages = {
   'reason.ids-perhaps-lost': 'No llegó respuesta al tomar ID. Quizás se perdieron algunos, pero ninguno se da dos veces: inténtalo otra vez.',
   'reason.too-much-contention': 'Otros escribían sin parar en los mismos documentos.',
   'reason.document-not-found': 'Ese documento no existe.',
-  'reason.server-refused': 'El servidor lo ha rechazado: <code>{status}</code>.',
+  'reason.server-refused': 'El servidor ha rechazado la solicitud: <code>{status}</code>.',
   'reason.answer-unreadable': 'Lo que respondió no era Firestore, o su respuesta no se puede leer (HTTP {http}).',
   'reason.no-network': 'No se pudo llegar al servidor, o se cortó la conexión.',
   'reason.timed-out': 'El servidor no respondió a tiempo.',

@@ -73,9 +73,9 @@ const texts = {
     + 'つ目のアプリは、コミットごとに<b>マーカー</b>を入れます。マーカーはランダムな名前の小さなドキュメントで、Firestore はまだないときにだけ作成します。もうあるときは、コミット全体を拒否します。そのため、何度送っても、1 つのコミットは 1 回だけ数えられます。イベントを 1 '
     + 'つずつ進めて見てみましょう。',
   'chapter.lost-answer.again.question': '1 つ目のアプリはもう一度送ります。最後にカウンタが示す数は？',
-  'chapter.lost-answer.again.choice.less': '押した回数より少ない',
-  'chapter.lost-answer.again.choice.same': '押した回数と同じ',
-  'chapter.lost-answer.again.choice.more': '押した回数より多い',
+  'chapter.lost-answer.again.choice.less': '「いいね」が押した回数より少ない',
+  'chapter.lost-answer.again.choice.same': '「いいね」が押した回数と同じ',
+  'chapter.lost-answer.again.choice.more': '「いいね」が押した回数より多い',
   'chapter.lost-answer.again.result': '再試行だけの場合：{pressed, plural, other {# 回}}押して、<b>カウントは {counted, number}</b>。マーカーがある場合：{markerPressed, plural, other {# '
     + '回}}押して、<b>カウントは {markerCounted, number}</b>。応答がないとき、2 つ目のアプリは同じコミットをもう一度送ります。Firestore に拒否されたら、マーカーを読みます。マーカーがあるので、「いいね」はもう数えられています。',
   'chapter.lost-answer.again.task.double': '1 回押したのに、1 つ目のアプリでは 2 回、2 つ目のアプリでは 1 回数えられるところを見る。',
@@ -113,10 +113,10 @@ const texts = {
   'chapter.sharded-query.title': 'シャードをまたぐクエリ',
   'chapter.sharded-query.about': 'Shardline はすべてのシャードに同時に問い合わせ、答えを正確な順序で 1 つのリストにまとめます。',
   'chapter.sharded-query.merge.title': 'チャンクとマージ',
-  'chapter.sharded-query.merge.text': 'Firestore の公式ドキュメントと同じ <code>instruments</code> コレクションです。どのドキュメントもランダムなシャード値を持つので、「最新の 10 件」はシャード全体に散らばっています。\n\n'
-    + 'Firestore の <code>in</code> に渡せる値は 30 個までです。そこで、シャード値を<b>チャンク</b>に分けます。1 つのチャンクが時刻順の 1 つのクエリになり、その結果をマージします。マージの途中で'
-    + '尽きたチャンクには、もう一度問い合わせます。これが<b>補充</b>です。ドキュメントの散らばり方には偏りがあるので、各チャンクには、ページの分担分より少し多めに要求します。',
-  'chapter.sharded-query.merge.question': '2 つのチャンクから 10 件のページを取り出します。Firestore が課金する読み取りは何回ですか？',
+  'chapter.sharded-query.merge.text': 'Firestore の公式ドキュメントと同じ <code>instruments</code> コレクションです。どのドキュメントもランダムなシャード値を持つので、「最新の 10 '
+    + '件」はシャード全体に散らばっています。\n\nFirestore の <code>in</code> に渡せる値は 30 個までです。そこで、シャード値を<b>チャンク</b>に分けます。1 つのチャンクが時刻順の 1 '
+    + 'つのクエリになり、応答をマージします。マージの途中で尽きたチャンクには、もう一度問い合わせます。これが<b>補充</b>です。ドキュメントの散らばり方には偏りがあるので、各チャンクには、ページの分担分より少し多めに要求します。',
+  'chapter.sharded-query.merge.question': '2 つのチャンクから、ドキュメント 10 件のページを取り出します。Firestore が課金する読み取りは何回ですか？',
   'chapter.sharded-query.merge.result': '{chunks, plural, other {# 個}}のチャンクに {requests, plural, other {# 件}}のリクエスト。'
     + '{merged, plural, other {# 件}}のドキュメントをマージし、<b>{reads, plural, other {# 回}}の読み取りに課金</b>。{over, select, yes {{same, select, '
     + 'yes {リストは、シャードなしの 1 つのクエリが返すものと完全に同じです。} other {リストは、1 つのクエリが返すものと違います。}}} other {}}',
@@ -125,22 +125,22 @@ const texts = {
   'chapter.sharded-query.merge.task.refill': '補充が起こるところを見る（チャンクが多く、ページが長いほど起こりやすい）。',
   'chapter.sharded-query.pages.title': '次のページ',
   'chapter.sharded-query.pages.text': '<code>stream()</code> は、取得したドキュメントをむだにしません。次のページはそこから始まり、足りない分だけを問い合わせます。',
-  'chapter.sharded-query.pages.question': '10 件ずつの 2 ページ目に、Firestore が課金する読み取りは何回ですか？',
+  'chapter.sharded-query.pages.question': 'ドキュメント 10 件ずつの 2 ページ目に、Firestore が課金する読み取りは何回ですか？',
   'chapter.sharded-query.pages.result': '{pages, plural, other {# ページ}}：{merged, plural, other {# 件}}のドキュメントに '
     + '<b>{reads, plural, other {# 回}}の読み取り</b>。{over, select, yes {{same, select, yes {どのページも、1 つのクエリが返すものと完全に同じです。} '
     + 'other {ページの内容は、1 つのクエリが返すものと違います。}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': '返した件数より多くは課金されない 2 ページ目を見る。',
+  'chapter.sharded-query.pages.task.cheap': '課金される読み取りが、返したドキュメントより多くない 2 ページ目を見る。',
   'chapter.sharded-query.pages.task.last': '最後のページまで進む。',
   'chapter.sharded-query.three-queries.title': '公式ドキュメントの 3 つのクエリ',
-  'chapter.sharded-query.three-queries.text': '種類、取引所、価格の通貨。クエリごとに、シャードを先頭に置いた専用のインデックスが必要です。どのチャンクにも 1 ページ<b>全体</b>を求める方法は '
-    + '<code>eager</code> と呼びます。補充は決して必要になりませんが、課金は最も多くなります。',
+  'chapter.sharded-query.three-queries.text': '種類、取引所、価格の通貨。クエリごとに、シャードを先頭に置いた専用のインデックスが必要です。どのチャンクにも 1 ページ<b>全体</b>を求めることもできます。これを '
+    + '<code>eager</code> と呼びます。補充は決して必要になりませんが、読み取りは最も多くなります。',
   'chapter.sharded-query.three-queries.result': '{requests, plural, other {# 件}}のリクエスト、{merged, plural, other {# 件}}のドキュメント、'
     + '<b>{reads, plural, other {# 回}}の読み取り</b>。',
   'chapter.sharded-query.three-queries.task.exchange': '1 つの取引所について問い合わせる。',
   'chapter.sharded-query.three-queries.task.currency': '米ドル建ての価格を問い合わせる。',
-  'chapter.sharded-query.three-queries.task.eager': 'どのチャンクにもページ全体を求める eager では、課金がいくらになるかを確かめる。',
+  'chapter.sharded-query.three-queries.task.eager': 'どのチャンクにもページ全体を求める eager では、読み取りが何回になるかを確かめる。',
   'knob.shard-values': 'シャード値の数',
-  'knob.limit': '1 ページの件数',
+  'knob.limit': '1 ページのドキュメント数',
   'knob.pages': 'ページ数',
   'knob.query': 'クエリ',
   'knob.query.type': '普通株',
@@ -166,7 +166,7 @@ const texts = {
   'merge.column.page': 'ページ',
 
   'chapter.your-indexes.title': 'あなたのインデックス',
-  'chapter.your-indexes.about': '<code>firestore.indexes.json</code> をドロップすると、どこがホットか、なぜホットかがわかり、それを直すファイルが手に入ります。',
+  'chapter.your-indexes.about': '<code>firestore.indexes.json</code> をドロップすると、どのインデックスがホットか、なぜホットかがわかり、それを直すファイルが手に入ります。',
   'chapter.your-indexes.hot.title': 'ホットなインデックス',
   'chapter.your-indexes.hot.text': '下は、前の章の金融商品のインデックス ファイルです。複合インデックス（複数のフィールドのインデックス）が 2 '
     + 'つ書かれています。このほかに、Firestore は何も指定しなくても、すべてのフィールドを 1 つずつインデックスに登録します。\n\n'
@@ -176,11 +176,11 @@ const texts = {
   'chapter.your-indexes.hot.task.mend': '<code>shard</code> を先頭に置いてファイルを手で直し、ホットな複合インデックスも、ホットかもしれない複合インデックスもなくす。',
   'chapter.your-indexes.rewrite.title': '問題を直すファイル',
   'chapter.your-indexes.rewrite.text': 'これを手で書く必要はありません。値が増え続けるフィールドを含む複合インデックスごとに、シャードを先頭に置いたものが追加されます。追加されるのは、チェックを付けたコレクションだけです。1 つのインデックスには 1 秒に 500 回書き込めるので、ほかのコレクションを変える必要はありません。\n\nファイルは 2 つできます。インデックスのないクエリは失敗するので、最初のファイルは古いインデックスをすべて残します。古いインデックスのない 2 つ目のファイルは、古いクエリが使われなくなってからデプロイします。\n\n自分のファイルでも試せます。ファイルがこのページの外に出ることはありません。',
-  'chapter.your-indexes.rewrite.task.clean': 'コレクションにチェックを付けて、2 つのファイルを作る（2 つ目のファイルには、ホットなものが 1 つもない）。',
+  'chapter.your-indexes.rewrite.task.clean': 'コレクションにチェックを付けて、2 つのファイルを作る（2 つ目のファイルには、ホットなインデックスが 1 つもない）。',
   'chapter.your-indexes.rewrite.task.counters': '分散カウンタに必要なもの、つまり古いマーカーを削除する TTL ポリシーを追加する。',
   'chapter.your-indexes.missing.title': '足りないインデックス',
-  'chapter.your-indexes.missing.text': '対応するインデックスのないクエリは失敗し、Firestore はリンクを返します。リンクには、どのインデックスが必要かが書かれています。クリックする前に確かめましょう。ホットになるインデックスかもしれません。',
-  'chapter.your-indexes.missing.task.read': 'エラーが何を求めているかを読み取る。',
+  'chapter.your-indexes.missing.text': '対応するインデックスのないクエリは失敗し、Firestore は応答としてリンクを返します。リンクには、どのインデックスが必要かが書かれています。クリックする前に確かめましょう。ホットになるインデックスかもしれません。',
+  'chapter.your-indexes.missing.task.read': 'エラーがどのインデックスを求めているかを読み取る。',
   'unit.hot-indexes': '{count, plural, other {ホットなインデックス # 個}}',
 
   'indexes.file.choice': 'ファイル',
@@ -204,7 +204,7 @@ const texts = {
   'indexes.candidates.hint': '名前からそう推測できますが、名前だけでは確かではありません。ドキュメントごとに値が増えていくフィールドにチェックを付けてください。',
   'indexes.candidate': '<code>{collection}</code> の <code>{field}</code>',
   'indexes.busy': '1 秒に 500 回を超えて書き込まれるのはどのコレクションですか',
-  'indexes.busy.hint': 'フィールドの値が本当に増え続けるものだけにチェックを付けてください。ほかはそのままです。',
+  'indexes.busy.hint': 'フィールドの値が本当に増え続けるコレクションだけにチェックを付けてください。ほかはそのままです。',
   'indexes.busy.label': '<code>{collection}</code>（<code>{field}</code> の値が増え続ける）',
   'indexes.ascending': '昇順',
   'indexes.descending': '降順',
@@ -223,7 +223,7 @@ const texts = {
   'indexes.kind.removed': '削除。',
   'indexes.kind.added': '追加。',
   'indexes.kind.exempted': 'インデックスから除外。',
-  'indexes.change.removed': '増え続けるフィールドを含み、<code>{shard}</code> が先頭にありません。',
+  'indexes.change.removed': 'このインデックスは増え続けるフィールドを含み、<code>{shard}</code> が先頭にありません。',
   'indexes.change.added': '<code>{shard}</code> を先頭に置くと、書き込みはシャードの数だけの範囲に分散します。',
   'indexes.change.exempted': 'こうしたフィールド単独のインデックスは、ホットになるか、書き込みの費用を無駄に増やします。そのフィールドだけで並べ替えるクエリは使えなくなります。<code>shardedCollection</code> を通して問い合わせてください。',
   'indexes.change.exempted.own': 'これらは Shardline 自身のドキュメントで、知らなくてもかまいません。こうしたフィールドを単独で使うクエリはありません。インデックスがあると、書き込みの費用がかかるか、ホットになります。',
@@ -236,11 +236,11 @@ const texts = {
   'indexes.entry.asked': 'Firestore が求めているもの',
   'indexes.asks.composite': '求められている複合インデックス：',
   'indexes.asks.single': '求められている、このフィールド単独のインデックス：',
-  'indexes.asks.risk.perhaps': '名前から、値が増え続けると推測できるフィールドがあります。実際に増え続け、コレクションへの書き込みが 1 秒に 500 回を超えるなら、シャードのフィールドを先頭に置き、シャードをまたぐクエリを使ってください。',
-  'indexes.asks.risk.none': '増え続けるフィールドはなさそうです。必要なだけ書き込めます。',
+  'indexes.asks.risk.perhaps': 'このインデックスには、名前から値が増え続けると推測できるフィールドがあります。実際に増え続け、コレクションへの書き込みが 1 秒に 500 回を超えるなら、シャードのフィールドを先頭に置き、シャードをまたぐクエリを使ってください。',
+  'indexes.asks.risk.none': 'このインデックスには、増え続けるフィールドはなさそうです。必要なだけ書き込めます。',
 
   'chapter.one-document.title': '1 つのドキュメントに大勢が書き込む',
-  'chapter.one-document.about': 'みんなが一度に「いいね」を押したら、どうなるでしょうか。',
+  'chapter.one-document.about': 'みんなが一度に「いいね」を押し、1 つのドキュメントがそれをすべて数えます。',
   'chapter.one-document.many-writers.title': '1,000 件の「いいね」',
   'chapter.one-document.many-writers.text': 'ある投稿の「いいね」の数を、1 つのドキュメントの 1 つのフィールドに保存します。ボタンを押すたびに、そのドキュメントに書き込みます。<code>increment(1)</code> を使うので、'
     + 'ほかの人の「いいね」を上書きすることはありません。\n\nFirestore は、1 つのドキュメントへの書き込みを順番に 1 つずつ行います。続けて書けるのは 1 秒に 1 回ほどです。一度に数回程度なら受け付けられます。',
@@ -251,22 +251,23 @@ const texts = {
     + '{early, plural, other {# 件}}でした。} other {}}{over, select, yes {\n\nすぐに書き込み直しても役に立ちません。ドキュメントは相変わらず混んでいるからです。役に立つのは、'
     + 'ドキュメントを増やすことです。} other {}}',
   'chapter.one-document.many-writers.task.lost': '完全に失敗するインクリメントが出るまで再生し、誰かの「いいね」が失われるところを見る。',
-  'chapter.one-document.many-writers.task.holds': '5 人以上で、全員が 10 秒以内にカウントされる人数を見つける。',
+  'chapter.one-document.many-writers.task.holds': '5 人以上で、全員の「いいね」が 10 秒以内にカウントされる人数を見つける。',
 
   'chapter.distributed-counter.title': '分散カウンタ',
-  'chapter.distributed-counter.about': 'カウントを複数のドキュメントに分散して、負荷に耐えられるようにします。',
+  'chapter.distributed-counter.about': 'カウントを複数のドキュメントに分散して、カウンタが負荷に耐えられるようにします。',
   'chapter.distributed-counter.turn-up.title': 'シャードを増やす',
   'chapter.distributed-counter.turn-up.text': '<b>分散カウンタ</b>は、カウントを複数のドキュメントに分けて持ちます。この 1 つ 1 つが<b>シャード</b>（「かけら」という意味）です。インクリメントはランダムに選んだ 1 つのシャードに書き込み、'
     + '合計はすべてのシャードの和になります。シャードを 2 倍にすれば、2 倍の書き込みを受け付けられます。\n\nここでは、毎秒 50 人が「いいね」を押します。これが 40 秒間続きます。',
   'chapter.distributed-counter.turn-up.question': 'シャードが 10 個のとき、毎秒 50 回のうち何回がカウントされるでしょうか？',
-  'chapter.distributed-counter.turn-up.result': '{over, select, yes {シャード {shards, plural, other {# 個}}で、毎秒 {asked, plural, other {# 回}}のインクリメントのうち<b>毎秒 {counted, plural, other {# 回}}</b>がカウントされました。'
-    + 'カウントされた 20 回のうち 19 回は、{wait}未満で終わりました。{retries, plural, =0 {再送は必要ありませんでした。} other {# 件のリクエストを再送しました。}}'
-    + '{failed, plural, =0 {失われたインクリメントはありません。} other {最終的に # 回のインクリメントが失われました。}}\n\n'
-    + '{holds, select, yes {負荷に耐えています。} nearly {平均すれば、シャード {shards, plural, other {# 個}}でこの負荷をまかなえます。しかし、何回かが同じシャードに重なり、待ち時間が長すぎます。もっと増やしてみましょう。} other {負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは '
-    + '{needed, plural, other {# 個}}です。偶然、何回かが同じシャードに重なることがあるので、それより多くすると待ち時間が短くなります。} '
-    + 'other {{time}後：{pressed, plural, other {# 人}}が押し、<b>{done, plural, other {# 回}}がカウントされました</b>。}}',
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {シャード {shards, plural, other {# 個}}で、毎秒 {asked, plural, other {# '
+    + '回}}のインクリメントのうち<b>毎秒 {counted, plural, other {# 回}}</b>がカウントされました。カウントされた 20 回のうち 19 回は、{wait}未満で終わりました。{retries, plural, =0 {再送は必要ありませんでした。} '
+    + 'other {# 件のリクエストを再送しました。}}{failed, plural, =0 {失われたインクリメントはありません。} other {最終的に # 回のインクリメントが失われました。}}\n\n{holds, select, yes {カウンタは負荷に耐えています。} '
+    + 'nearly {平均すれば、シャード {shards, plural, other {# 個}}でこの負荷をまかなえます。しかし、何回かが同じシャードに重なり、待ち時間が長すぎます。もっと増やしてみましょう。} other '
+    + '{カウンタは負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは {needed, plural, other {# '
+    + '個}}です。偶然、何回かが同じシャードに重なることがあるので、それより多くすると待ち時間が短くなります。} other {{time}後：{pressed, plural, other {# 人}}が押し、<b>{done, plural, other {# '
+    + '回}}がカウントされました</b>。}}',
   'chapter.distributed-counter.turn-up.task.crowded': '列が長すぎて、シャードがリクエストを拒否するところを見る。',
-  'chapter.distributed-counter.turn-up.task.holds': '負荷に耐えるまでシャードを増やす（失敗がなく、20 回のうち 19 回が 1 秒未満で終わる）。',
+  'chapter.distributed-counter.turn-up.task.holds': 'カウンタが負荷に耐えるまでシャードを増やす（失敗がなく、20 回のうち 19 回が 1 秒未満で終わる）。',
 
   'chapter.reading.title': '読み取りの料金',
   'chapter.reading.about': '分散したカウントをすべて読むか、サーバーに足してもらうか、1 つの合計を共有するか。',
@@ -292,15 +293,15 @@ const texts = {
     + '回ほど書き込めます。それより多くの書き込みを求められたタブレットは<b>ホット</b>になり、しばらくすると 2 つに分割されます。\n\nタイムスタンプは増え続けます。そのため、'
     + '何度分割されても、新しいエントリはいつもインデックスのいちばん端、最後のタブレットに入ります。\n\n解決策は <code>shard</code> フィールドです。いくつかの値のうち 1 つを、'
     + 'ドキュメントごとにランダムに入れます。今度は別のドキュメントではありません。ここでのシャードは、それぞれのイベントの中の 1 つの値にすぎません。シャード、時刻の順に並べたインデックスには、シャードの値の数だけ端があります。\n\nここでは、毎秒 900 件のイベントが 20 秒間届きます。',
-  'chapter.hot-range.tablets.question': '毎秒 900 件のドキュメントを書き込もうとしています。Firestore は毎秒何件を書き込めるでしょうか？',
-  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {時刻のインデックスに} shard {シャード {shards, plural, other {# 個}}で、シャードと時刻のインデックスに} other {シャード {shards, plural, other {# 個}}で、時刻だけのインデックスも残したままだと、アプリから}}'
-    + '書き込めるのは、毎秒 {asked, plural, other {# 件}}のうち <b>{written, plural, other {# 件}}</b>です。} '
-    + 'other {{time}後：書き込む予定の {came, plural, other {# 件}}のうち、<b>{done, plural, other {# 件}}を書き込みました</b>。}}{tablets, plural, =0 {時刻だけのインデックスはありません。} =1 {時刻だけのインデックスは、1 つのタブレットのままです。} '
-    + 'other {時刻だけのインデックスは # 個のタブレットになりましたが、新しいエントリはすべて最後のタブレットに入ります。}}'
-    + '{over, select, yes {\n\n{index, select, time {分割しても役に立ちません。切り離されるのは過去の部分だからです。} shard {シャードを先頭に置くと、新しいエントリはシャードの数だけの場所に同時に入ります。はじめは全部が 1 つのタブレットの中ですが、'
-    + 'シャードの間で分割されると、それぞれが自分のタブレットを持ちます。} '
-    + 'other {古いインデックスにも書き込むので、どの書き込みもそれを待ちます。だから古いインデックスは取り除かなければなりません。このフィールドをインデックスから除外してください。}}} other {}}',
-  'chapter.hot-range.tablets.task.split': '時刻だけの場合に、タブレットが分割され、新しいほうがまたホットになるところを見る。',
+  'chapter.hot-range.tablets.question': 'アプリは毎秒 900 件のドキュメントを送ります。Firestore は毎秒何件のドキュメントを書き込むでしょうか？',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {時刻だけのインデックスに} shard {シャード {shards, plural, other {# '
+    + '個}}で、シャードと時刻のインデックスに} other {シャード {shards, plural, other {# 個}}で、時刻だけのインデックスも残したままだと、アプリから}}書き込めるのは、毎秒 {asked, plural, other {# 件}}のうち '
+    + '<b>{written, plural, other {# 件}}のドキュメント</b>です。} other {{time}後：書き込む予定の {came, plural, other {# 件}}のうち、<b>{done, plural, other {# '
+    + '件}}を書き込みました</b>。}}{tablets, plural, =0 {時刻だけのインデックスはありません。} =1 {時刻だけのインデックスは、1 つのタブレットのままです。} other {時刻だけのインデックスは # '
+    + '個のタブレットになりましたが、新しいエントリはすべて最後のタブレットに入ります。}}{over, select, yes {\n\n{index, select, time {分割しても役に立ちません。切り離されるのは過去の部分だからです。} shard '
+    + '{シャードを先頭に置くと、新しいエントリはシャードの数だけの場所に同時に入ります。はじめは全部が 1 つのタブレットの中ですが、シャードの間で分割されると、それぞれが自分のタブレットを持ちます。} other '
+    + '{古いインデックスにも書き込むので、どの書き込みもそれを待ちます。だから古いインデックスは取り除かなければなりません。このフィールドをインデックスから除外してください。}}} other {}}',
+  'chapter.hot-range.tablets.task.split': '時刻だけのインデックスで、タブレットが分割され、新しいほうがまたホットになるところを見る。',
   'chapter.hot-range.tablets.task.old-index': 'シャードを先頭に置き、古いインデックスを残して、役に立たないことを確かめる。',
   'chapter.hot-range.tablets.task.spread': '毎秒 800 件を超えるドキュメントを書き込む。',
 
@@ -311,11 +312,11 @@ const texts = {
     + '<b>トランザクション</b>では、カウンタを読み、1 を足し、書き込みます。<b>シャードの合計</b>では、50 個のうち 1 つのシャードをインクリメントし、全部の合計を ID にします。'
     + '<b>ブロック</b>では、50 個のシャードがそれぞれ自分の ID を持ち、そのうちの 1 つから 50 個の ID をまとめて受け取ります。',
   'chapter.ids.three-ways.question': '50 個のシャードの合計を ID にします。ほかの人と同じ ID が渡されるのは何件でしょうか？',
-  'chapter.ids.three-ways.result': '{method, select, transaction {トランザクション} sum {シャードの合計} other {ブロック}}：これまでに <b>{given, plural, other {# 件}}の ID</b> を発行しました。'
-    + '<b>{duplicates, plural, =0 {重複はありません} other {そのうち # 件は重複です}}</b>。{over, select, yes {負荷をかけた 2 分間では毎秒 {rate, plural, other {# 件}}で、{failed, plural, =0 {ID をもらえなかった人はいません} '
-    + 'other {# 件の要求が失敗しました}}。\n\n'
-    + '{method, select, transaction {正しい方法ですが、1 つのドキュメントと同じ遅さです。} sum {速いですが、間違っています。インクリメントしてから合計を読むまでの間に、ほかの人もインクリメントして、全員が同じ合計を見るからです。} '
-    + 'other {正しくて速い方法です。2 つのクライアントが同じブロックを持つことは決してありません。クライアントが使わなかった番号は欠番になります。}}} other {}}',
+  'chapter.ids.three-ways.result': '{method, select, transaction {トランザクション} sum {シャードの合計} other {ブロック}}：これまでに <b>{given, plural, other {# 件}}の ID</b> '
+    + 'を発行しました。<b>{duplicates, plural, =0 {重複はありません} other {そのうち # 件は重複です}}</b>。{over, select, yes {負荷をかけた 2 分間では毎秒 {rate, plural, other {# '
+    + '件}}で、{failed, plural, =0 {ID をもらえなかった人はいません} other {# 件のリクエストが失敗しました}}。\n\n{method, select, transaction {正しい方法ですが、1 つのドキュメントと同じ遅さです。} sum '
+    + '{速いですが、間違っています。インクリメントしてから合計を読むまでの間に、ほかの人もインクリメントして、全員が同じ合計を見るからです。} other {正しくて速い方法です。2 '
+    + 'つのクライアントが同じブロックを持つことは決してありません。クライアントが使わなかった番号は欠番になります。}}} other {}}',
   'chapter.ids.three-ways.task.twice': '同じ ID が 2 回渡されるところを見る。',
   'chapter.ids.three-ways.task.slow': '正しいけれど遅い方法を最後まで見る。',
   'chapter.ids.three-ways.task.unique': '重複なしで、毎秒 100 件を超える ID を発行する。',
@@ -359,7 +360,7 @@ const texts = {
   'knob.users': '人数',
   'knob.shards': 'シャード数',
   'knob.shards.idle': '時刻の前にシャードがないので、数を変えても何も変わりません。',
-  'knob.index': 'インデックスの内容',
+  'knob.index': 'インデックスのフィールド',
   'knob.index.time': '時刻だけ',
   'knob.index.shard': 'シャード、次に時刻',
   'knob.index.both': 'シャード、次に時刻。前からある時刻だけのインデックスも残す',
@@ -383,6 +384,15 @@ const texts = {
   'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
+  'code.note.one-document': '1 つのドキュメントが、すべての読者の「いいね」を数えます。',
+  'code.note.connect': 'これらの値がどこにあるかは、最後の章で説明します。',
+  'code.note.every-shard': 'すべてのシャード',
+  'code.note.server': 'サーバーが足す',
+  'code.note.shared': 'すべての読者が共有する合計',
+  'code.note.exactly-once': '正確に 1 回：コミットごとにマーカーを作成します。書き込みは 2 回になります。',
+  'code.note.at-least-once': '2 つ目のカウンタは 1 回以上：書き込みが 1 回少なくなります。',
+  'code.note.twice': '応答が失われると、そのインクリメントは 2 回数えられることがあります。',
+  'code.note.timestamp': 'タイムスタンプ順',
   'shard-grid.summary': '{shards, plural, =1 {1 個のシャードがすべての書き込みを受け付けます} other {# 個のシャードが、それぞれ平均で毎秒 {writes, plural, other {# 回}}の書き込みを受け付けます}}。',
   'shard-grid.shards': 'シャード数',
   'shard-grid.writes': 'シャード 1 つあたりの毎秒の書き込み',
@@ -399,8 +409,8 @@ const texts = {
   'like.create': 'カウンタを作成',
   'like.denied': 'セキュリティ ルールによって拒否されました。前のステップのルールのもとでは、ページからカウンタを作ることはできず、カウントできるのはユーザーだけです。前のステップの手順でカウンタを作り、ユーザーの ID トークンを使って接続してください。',
   'like.denied.public': 'セキュリティ ルールによって拒否されました。前のステップのルールのもとでは、ページからカウンタを作ることはできません。前のステップの手順でカウンタを作ってください。',
-  'like.created': '作成しました。シャードは {count, plural, other {# 個}}です。前のステップのルールのもとでは、作成するまで誰もカウントできません。ルールがなければ、誰でもカウントできます。',
-  'like.kept': 'すでにあります。シャードは {count, plural, other {# 個}}です。',
+  'like.created': 'カウンタを作成しました。シャードは {count, plural, other {# 個}}です。前のステップのルールのもとでは、作成するまで誰もカウントできません。ルールがなければ、誰でもカウントできます。',
+  'like.kept': 'カウンタはすでにあります。シャードは {count, plural, other {# 個}}です。',
   'like.state.loading': '合計を取得しています…',
   'like.state.live': 'リアルタイムで表示中。送信中：{pending}。',
   'like.state.offline': 'ネットワークがありません。送信中：{pending}。',
@@ -489,7 +499,7 @@ const texts = {
   'connect.api-key': 'ウェブ API キー',
   'connect.api-key.hint': 'プロジェクトの設定にあります。このページの外には出ません。',
   'connect.id-token': 'ID トークン（省略可）',
-  'connect.id-token.hint': 'ルールで必要な場合に、ログインしたユーザーのものを入れます。アプリの中で <code>await auth.currentUser.getIdToken()</code> を実行すると得られます。このページの外には出ません。',
+  'connect.id-token.hint': 'ルールで必要な場合に、ログインしたユーザーのトークンを入力します。アプリの中で <code>await auth.currentUser.getIdToken()</code> を実行すると得られます。このページの外には出ません。',
   'connect.submit': '接続',
   'connect.change': '変更',
   'connect.summary.closed': '接続するまで、何も送信されません。',
@@ -508,8 +518,8 @@ const texts = {
     + '権限のあるユーザーの ID トークンで接続してください。',
 
   'simulator.title': 'このページの Firestore',
-  'simulator.about': '本物の Firestore には上限があり、応答が遅いことも、来ないこともあります。この Firestore も、設定どおりにそうなります。',
-  'simulator.limits': 'Firestore の上限：1 つのドキュメントに 1 秒に 1 回ほど、インデックスの 1 つの範囲に 500 回ほど',
+  'simulator.about': '本物の Firestore には上限があり、応答が遅いことも、来ないこともあります。このページの Firestore も、設定どおりにそうなります。',
+  'simulator.limits': 'Firestore の上限：1 つのドキュメントへの書き込みは 1 秒に 1 回ほど、インデックスの 1 つの範囲へは 500 回ほど',
   'simulator.latency': '応答時間',
   'simulator.latency.value': '最大 {ms}',
   'simulator.lost': '失われる応答',
@@ -521,7 +531,7 @@ const texts = {
   'simulator.reset.done': 'すべてのデータを削除しました。メーターは 0 に戻りました。',
   'hot.title': '書き込みが待つ場所',
   'hot.none': 'ありません。シャードが 1 つのカウンタで「書き込む前に確認」を選び、+1 を何度も押してから、もう一度見てください。',
-  'hot.off': '上限がオフなので、待つことはありません。',
+  'hot.off': '上限がオフなので、書き込みが待つことはありません。',
   'hot.documents': '書き込みが待たされるドキュメント',
   'hot.document': 'ドキュメント',
   'hot.wait': '待ち時間',
@@ -579,7 +589,7 @@ const texts = {
   'layout.collection.hint': 'パスはコレクションです。<code>{path}/0</code> 以降に <code>count</code> を保存します。',
 
   'delivery.exactly-once': 'マーカーを探す',
-  'delivery.exactly-once.hint': '正確に 1 回：カウントと一緒にマーカーも書くので、書き込み 2 回。送信待ちのものは保存され、ページを再読み込みしたあとでも送信されます。',
+  'delivery.exactly-once.hint': '正確に 1 回：Shardline がカウントと一緒にマーカーも書くので、書き込み 2 回。Shardline は待っているインクリメントを保存し、ページを再読み込みしたあとでも送信します。',
   'delivery.at-least-once': 'もう一度送る',
   'delivery.at-least-once.hint': '1 回以上：書き込み 1 回、読み取りなし。応答が失われたインクリメントは、2 回数えられることがあります。',
   'delivery.transaction': '書き込む前に確認',
@@ -606,8 +616,8 @@ const texts = {
   'bars.stale': 'そのあとにもインクリメントがありました。',
 
   'instruments.title': 'シャーディングされたタイムスタンプ',
-  'instruments.about': '増え続けるタイムスタンプのインデックスに書き込めるのは、1 秒に 500 回ほどです。<code>shard</code> フィールドを先頭に置くと、その値 1 つにつき 500 回ずつ'
-    + '増えます。クエリはすべてのシャードに同時に問い合わせ、返ってきた結果を 1 つのリストにマージします。',
+  'instruments.about': '増え続けるタイムスタンプのインデックスに書き込めるのは、1 秒に 500 回ほどです。<code>shard</code> フィールドを先頭に置くと、その値 1 つにつき 500 回ずつ増えます。クエリはすべてのシャードに同時に問い合わせ、応答を 1 '
+    + 'つのリストにマージします。',
   'instruments.path': 'コレクション',
   'instruments.path.hint': '公式ドキュメントと同じ、株式とファンドです。',
   'instruments.shards': 'シャード値',
@@ -649,8 +659,8 @@ const texts = {
   'results.timestamp': 'タイムスタンプ（UTC）',
   'results.shard': 'シャード',
   'results.missing': '–',
-  'results.none': '一致するものがありません。例はもう挿入しましたか？',
-  'results.no-more': 'これ以上はありません。',
+  'results.none': '一致するドキュメントがありません。例はもう挿入しましたか？',
+  'results.no-more': 'ドキュメントはこれ以上ありません。',
   'results.cost': '{first, number}～{last, number} 行目：{requests}、{count, plural, other {読み取り # 回}}、{ms}。',
   'results.requests': '{count, plural, other {リクエスト # 件}}',
   'results.raw': 'JavaScript のオブジェクトとして',
@@ -664,7 +674,7 @@ const texts = {
   'sequence.block.hint': '1 回のコミットでまとめて受け取ります。',
   'sequence.create': 'ID シーケンスを作成',
   'sequence.created': '<code>{path}</code> を {count, plural, other {# 個}}のシャードで作成しました。',
-  'sequence.kept': '<code>{path}</code> はすでにあります。シャードは {count, plural, other {# 個}}です。最後の ID の続きから始まります。',
+  'sequence.kept': '<code>{path}</code> はすでにあります。シャードは {count, plural, other {# 個}}です。ID シーケンスは、最後の ID の続きから始まります。',
   'sequence.next': '次の ID',
   'sequence.take': '{count, plural, other {# 件}}まとめて取る',
   'sequence.given': 'このページが受け取った ID（新しい順）',
@@ -779,7 +789,7 @@ const texts = {
   'reason.ids-perhaps-lost': 'ID を受け取るときに応答がありませんでした。失われたものがあるかもしれませんが、同じ ID が 2 回渡されることはありません。もう一度試してください。',
   'reason.too-much-contention': '同じドキュメントに、ほかからの書き込みが続きました。',
   'reason.document-not-found': 'そのようなドキュメントはありません。',
-  'reason.server-refused': 'サーバーが拒否しました：<code>{status}</code>',
+  'reason.server-refused': 'サーバーがリクエストを拒否しました：<code>{status}</code>',
   'reason.answer-unreadable': '応答したのは Firestore ではないか、応答を読み取れません（HTTP {http}）。',
   'reason.no-network': 'サーバーに到達できないか、接続が切れました。',
   'reason.timed-out': 'サーバーが時間内に応答しませんでした。',

@@ -77,9 +77,9 @@ export const messages = {
     + 'uygulanan yazmalara, bir <b>işaret</b> (marker) koyar: rastgele adlı küçük bir belge. Firestore bu belgeyi yalnızca henüz yoksa oluşturur; '
     + 'varsa commit’in tamamını reddeder. Böylece bir commit, kaç kez gönderilirse gönderilsin bir kez sayılır. Çalıştırmayı olay olay ilerlet.',
   'chapter.lost-answer.again.question': 'İlk uygulama yeniden deniyor. Sayaç sonunda ne gösterir?',
-  'chapter.lost-answer.again.choice.less': 'Basılandan az',
-  'chapter.lost-answer.again.choice.same': 'Basıldığı kadar',
-  'chapter.lost-answer.again.choice.more': 'Basılandan çok',
+  'chapter.lost-answer.again.choice.less': 'Basıştan az beğeni',
+  'chapter.lost-answer.again.choice.same': 'Basış kadar beğeni',
+  'chapter.lost-answer.again.choice.more': 'Basıştan çok beğeni',
   'chapter.lost-answer.again.result': 'Yeniden denerken: {pressed, plural, other {# basış}}, <b>sayılan: {counted, number}</b>. İşaretle: '
     + '{markerPressed, plural, other {# basış}}, <b>sayılan: {markerCounted, number}</b>. Bir yanıt gelmediğinde ikinci uygulama aynı commit’i '
     + 'yeniden gönderir. Firestore onu reddederse uygulama işareti okur: İşaret oradadır, demek ki beğeni sayılmıştır.',
@@ -134,15 +134,16 @@ export const messages = {
   'chapter.sharded-query.pages.question': '10 belgelik ikinci sayfa için Firestore kaç okumayı faturalandırır?',
   'chapter.sharded-query.pages.result': '{pages, plural, other {# sayfa}}: {merged, plural, other {# belge}} için <b>{reads, plural, other {# okuma}}</b>. {over, select, yes {{same, select, yes {Sayfa sayfa, tek bir sorgunun döndüreceğiyle tıpatıp aynı.} '
     + 'other {Sayfalar, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': 'Döndürdüğünden fazlası faturalandırılmayan bir ikinci sayfa gör.',
+  'chapter.sharded-query.pages.task.cheap': 'Belge sayısından fazla okumanın faturalandırılmadığı bir ikinci sayfa gör.',
   'chapter.sharded-query.pages.task.last': 'Son sayfaya kadar git.',
   'chapter.sharded-query.three-queries.title': 'Firestore dokümantasyonundaki üç sorgu',
-  'chapter.sharded-query.three-queries.text': 'Türe göre, borsaya göre, fiyatın para birimine göre: Her sorgunun, başında parça bulunan kendi dizinine ihtiyacı var. Her öbekten sayfanın '
-    + '<b>tamamını</b> istemeye <code>eager</code> denir: Hiç takviye gerektirmez, ama en pahalısıdır.',
+  'chapter.sharded-query.three-queries.text': 'Türe göre, borsaya göre, fiyatın para birimine göre: Her sorgunun, başında parça bulunan kendi '
+    + 'dizinine ihtiyacı var. Her öbekten sayfanın <b>tamamını</b> da isteyebilirsin. Buna <code>eager</code> denir: Hiç takviye gerektirmez, ama en '
+    + 'çok okumayı o gerektirir.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, other {# istek}}, {merged, plural, other {# belge}}, <b>{reads, plural, other {# okuma}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Tek bir borsayı sorgula.',
   'chapter.sharded-query.three-queries.task.currency': 'ABD doları cinsinden fiyatları sorgula.',
-  'chapter.sharded-query.three-queries.task.eager': 'Her öbekten sayfanın tamamını isteyen eager yöntemin kaç okuma faturalandırdığını bul.',
+  'chapter.sharded-query.three-queries.task.eager': 'Her öbekten sayfanın tamamını isteyen eager yöntemin kaç okuma gerektirdiğini bul.',
   'knob.shard-values': 'Parça değerleri',
   'knob.limit': 'Sayfadaki belgeler',
   'knob.pages': 'Sayfalar',
@@ -170,7 +171,8 @@ export const messages = {
   'merge.column.page': 'Sayfa',
 
   'chapter.your-indexes.title': 'Senin dizinlerin',
-  'chapter.your-indexes.about': '<code>firestore.indexes.json</code> dosyanı bırak: Neyin neden sıcak olduğunu ve bunu düzelten dosyayı gör.',
+  'chapter.your-indexes.about': '<code>firestore.indexes.json</code> dosyanı buraya bırak: Hangi dizinlerin neden sıcak olduğunu gör ve bunu düzelten '
+    + 'dosyayı al.',
   'chapter.your-indexes.hot.title': 'Sıcak dizinler',
   'chapter.your-indexes.hot.text': 'Aşağıda, önceki bölümdeki finansal araçların dizin dosyası var. İki bileşik dizin, yani birden çok alana göre dizin içeriyor. Firestore '
     + 'bunun dışında her alanı, kimse söylemese de, tek başına dizine ekler.\n\nDeğerleri sürekli artan bir alan başta olduğunda dizin <b>sıcak</b> olur: O zaman her yeni girdi '
@@ -180,11 +182,11 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Dosyayı, hiçbir bileşik dizin sıcak ya da belki sıcak olmayana kadar elle değiştir: <code>shard</code> alanını başa koy.',
   'chapter.your-indexes.rewrite.title': 'Düzelten dosya',
   'chapter.your-indexes.rewrite.text': 'Bunu kimsenin elle yapması gerekmez. Shardline, içinde artan bir alan bulunan her bileşik dizin için başında parça olan aynı dizini ekler. Bunu yalnızca işaretlediğin koleksiyonlar için yapar: Bir dizin saniyede 500 yazma karşılar, bu yüzden diğerlerinde değişiklik gerekmez.\n\nİki dosya alırsın. İlki eski dizinlerin hepsini korur, çünkü dizini olmayan sorgular başarısız olur. Eski dizinleri içermeyen ikincisini, eski sorgular artık hiç sorulmadığında yayına al.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.',
-  'chapter.your-indexes.rewrite.task.clean': 'Bir koleksiyonu işaretle ve iki dosya al; ikincisinde sıcak hiçbir şey yok.',
+  'chapter.your-indexes.rewrite.task.clean': 'Bir koleksiyonu işaretle ve iki dosya al; ikincisinde sıcak dizin yok.',
   'chapter.your-indexes.rewrite.task.counters': 'Dağıtılmış sayaçların ihtiyacını ekle: eski işaretleri silen bir TTL politikası.',
   'chapter.your-indexes.missing.title': 'Eksik dizin',
   'chapter.your-indexes.missing.text': 'Dizini olmayan bir sorgu başarısız olur ve Firestore bir bağlantıyla yanıt verir. Bağlantı, hangi dizini istediğini söyler. Tıklamadan önce bak: Sıcak olacak bir dizini istiyor olabilir.',
-  'chapter.your-indexes.missing.task.read': 'Hatanın ne istediğini oku.',
+  'chapter.your-indexes.missing.task.read': 'Hatanın hangi dizini istediğini oku.',
   'unit.hot-indexes': '{count, plural, other {# sıcak}} dizin',
 
   'indexes.file.choice': 'Dosya',
@@ -208,7 +210,7 @@ export const messages = {
   'indexes.candidates.hint': 'Adları bunu düşündürür, ama ad bir şey kanıtlamaz. Değerleri belgeden belgeye artıyorsa alanı işaretle.',
   'indexes.candidate': '<code>{collection}</code> içinde <code>{field}</code>',
   'indexes.busy': 'Hangi koleksiyonlar saniyede 500’den fazla yazma alıyor?',
-  'indexes.busy.hint': 'Yalnızca alanı gerçekten artanları işaretle. Diğerleri olduğu gibi kalır.',
+  'indexes.busy.hint': 'Bir koleksiyonu yalnızca alanı gerçekten artıyorsa işaretle. Diğerleri olduğu gibi kalır.',
   'indexes.busy.label': '<code>{collection}</code> (artan alan: <code>{field}</code>)',
   'indexes.ascending': 'artan',
   'indexes.descending': 'azalan',
@@ -223,11 +225,11 @@ export const messages = {
   'indexes.step.queries': 'Sorgular: Onları <code>shardedCollection</code> ile yaz ve her yeni belgeye bir <code>{shard}</code> ver. Yazmaları şimdi, sorguları üçüncü adımdan sonra yayınla.',
   'indexes.step.backfill': 'Var olan belgeler: Onlara <code>backfill()</code> ile bir <code>{shard}</code> ver.',
   'indexes.step.indexes': 'Dizinler: İlk dosyayı <code>firebase deploy --only firestore:indexes</code> ile yayına al ve Firestore yeni dizinleri oluşturana kadar bekle. Sonra sorguları yayınla.',
-  'indexes.step.remove': 'Eskileri kaldır: Yayındaki hiçbir uygulama ve hiçbir sunucu eski sorguları sormadığında ikinci dosyayı yayına al.',
+  'indexes.step.remove': 'Eski dizinler: Yayındaki hiçbir uygulama ve hiçbir sunucu eski sorguları sormadığında ikinci dosyayı yayına al.',
   'indexes.kind.removed': 'Kaldırıldı.',
   'indexes.kind.added': 'Eklendi.',
   'indexes.kind.exempted': 'Dizine eklenmekten muaf.',
-  'indexes.change.removed': 'İçindeki bir alan artıyor ve başında <code>{shard}</code> yok.',
+  'indexes.change.removed': 'Bu dizindeki bir alan artıyor ve başında <code>{shard}</code> yok.',
   'indexes.change.added': 'Başta <code>{shard}</code> olunca yazmalar, parça sayısı kadar aralığa yayılır.',
   'indexes.change.exempted': 'Böyle bir alanın kendi dizini sıcak olur ya da boşuna yazma maliyeti doğurur. Yalnızca ona göre sıralayan sorgular artık çalışmaz: <code>shardedCollection</code> üzerinden sor.',
   'indexes.change.exempted.own': 'Bunlar Shardline’ın kendi belgeleri; onları bilmen gerekmez. Hiçbir sorgu böyle bir alanı tek başına istemiyor; dizini ise yazma maliyeti doğurur ya da sıcak olur.',
@@ -240,11 +242,12 @@ export const messages = {
   'indexes.entry.asked': 'Firestore’un istediği gibi',
   'indexes.asks.composite': 'Hata şu bileşik dizini istiyor:',
   'indexes.asks.single': 'Hata yalnızca şu alana göre bir dizin istiyor:',
-  'indexes.asks.risk.perhaps': 'İçindeki bir alanın adı, değerlerin arttığını düşündürüyor. Artıyorsa ve koleksiyon saniyede 500’den fazla yazma alıyorsa parça alanını başa koy ve parçalanmış sorguyla sor.',
-  'indexes.asks.risk.none': 'İçinde artan bir şey görünmüyor; ihtiyacın kadar yazma karşılar.',
+  'indexes.asks.risk.perhaps': 'Bu dizindeki bir alanın adı, değerlerin arttığını düşündürüyor. Artıyorsa ve koleksiyon saniyede 500’den fazla yazma '
+    + 'alıyorsa parça alanını başa koy ve parçalanmış sorguyla sor.',
+  'indexes.asks.risk.none': 'Bu dizinde artan bir alan görünmüyor; dizin, ihtiyacın kadar yazma karşılar.',
 
   'chapter.one-document.title': 'Tek belge, çok yazan',
-  'chapter.one-document.about': 'Herkes aynı anda Beğen’e bastığında ne olur?',
+  'chapter.one-document.about': 'Herkes aynı anda Beğen’e basıyor ve hepsini tek bir belgenin sayması gerekiyor.',
   'chapter.one-document.many-writers.title': 'Bin beğeni',
   'chapter.one-document.many-writers.text': 'Bir gönderi, beğenilerini tek bir belgenin tek bir alanında tutar. Düğmeye her basış bu belgeye bir yazmadır; <code>increment(1)</code> hiçbir basışın bir '
     + 'başkasını ezmemesini sağlar.\n\nFirestore, bir belgeye gelen yazmaları birer birer yapar: uzun vadede saniyede yaklaşık bir tane. Birkaçı aynı anda gelebilir.',
@@ -254,7 +257,7 @@ export const messages = {
     + 'plural, =0 {Kimseye beğenisinin başarısız olduğu bildirilmedi.} one {# kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu '
     + 'bildirildi.}}{judged, select, yes {\n\n10 saniyenin sonunda {early, plural, other {# beğeni}} sayılmıştı.} other {}}{over, select, yes {\n\nHemen yeniden yazmak işe yaramaz: Belge hâlâ '
     + 'aynı derecede meşguldür. İşe yarayan, daha çok belgedir.} other {}}',
-  'chapter.one-document.many-writers.task.lost': 'Birinin beğenisini kaybettiğini gör: Biri kesin olarak başarısız olana kadar oynat.',
+  'chapter.one-document.many-writers.task.lost': 'Birinin beğenisini kaybettiğini gör: Bir artırma kesin olarak başarısız olana kadar oynat.',
   'chapter.one-document.many-writers.task.holds': 'Beğenilerinin hepsi 10 saniye içinde sayılan, beş kişilik ya da daha büyük bir kalabalık bul.',
 
   'chapter.distributed-counter.title': 'Dağıtılmış sayaç',
@@ -297,7 +300,7 @@ export const messages = {
     + '<b>sıcaktır</b> ve bir süre sonra ikiye bölünür.\n\nZaman damgası artar. Bu yüzden her yeni girdi dizinin en sonuna, son tablete gider; o tablet ne kadar bölünürse '
     + 'bölünsün.\n\nÇare, her belge için birkaç değer arasından rastgele seçilen bir değer taşıyan <code>shard</code> alanıdır. Bu kez ayrı belgeler yok: Burada parça, her olayın içindeki bir değerden ibaret. Önce parçaya, sonra zamana göre sıralanan bir '
     + 'dizinin bu değerlerin her biri için ayrı bir sonu vardır.\n\nBurada 20 saniye boyunca her saniye 900 olay geliyor.',
-  'chapter.hot-range.tablets.question': 'Her saniye 900 belge yazılmak isteniyor. Firestore saniyede kaçını yazabilir?',
+  'chapter.hot-range.tablets.question': 'Uygulama her saniye 900 belge gönderiyor. Firestore saniyede kaç belge yazar?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Yalnızca zamana göre dizinle} shard {Önce parçaya, sonra zamana göre '
     + 'dizinle ve {shards, plural, other {# parçayla}}} other {Yalnızca zamana göre eski dizin de yerindeyken, {shards, plural, other {# parçayla}}}} '
     + 'Firestore <b>saniyede {written, plural, other {# belge}}</b> yazıyor; istenen {asked, number}.} other {Geçen süre: {time}. {came, plural, '
@@ -357,7 +360,7 @@ export const messages = {
     + 'commit’lerin sayıldığını,{kind, select, like { <code>shardline_members</code> kimin beğendiğini,} vote { <code>shardline_members</code> kimin '
     + 'oy verdiğini,} other {}} <code>shardline_rollup</code> ise varsa okuyanların paylaştığı bir toplamı tutar.',
   'chapter.your-app.code.recipe.emulators': 'İkinci bir terminalde, <code>like-button</code> klasöründe Google’ın emülatörlerini başlat ve çalışır '
-    + 'bırak. Java {java, number} ya da daha yenisini ister (<code>java -version</code> ile bak) ve yukarıdaki kuralları kontrol ederler. İlk '
+    + 'bırak. Java {java, number} ya da daha yenisini isterler (<code>java -version</code> ile bak) ve yukarıdaki kuralları kontrol ederler. İlk '
     + 'başlatma birkaç yüz megabayt indirir; “All emulators ready” yazınca devam et. Kapandıklarında verileri silinir.',
   'chapter.your-app.code.recipe.deploy': 'Kuralları ve dizinleri yayına al; <code>my-project</code> yerine projenin kimliğini yaz. Dizin dosyası eski belgelerin '
     + 'silinmesini sağlar (TTL); bunun için projede faturalandırma açık olmalıdır. Açık değilse yalnızca <code>firestore:rules</code> yayına alınır: Düğme çalışır, '
@@ -401,6 +404,15 @@ export const messages = {
   'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
+  'code.note.one-document': 'Bütün okuyanların beğenilerini tek bir belge sayar.',
+  'code.note.connect': 'Bu değerleri nerede bulacağını son bölüm gösterir.',
+  'code.note.every-shard': 'her parça',
+  'code.note.server': 'sunucu toplar',
+  'code.note.shared': 'bütün okuyanların paylaştığı bir toplam',
+  'code.note.exactly-once': 'Tam olarak bir kez: Her commit bir işaret oluşturur. Bu, iki yazma eder.',
+  'code.note.at-least-once': 'İkinci bir sayaç, en az bir kez: bir yazma eksik.',
+  'code.note.twice': 'Bir yanıt kaybolursa artırması iki kez sayılabilir.',
+  'code.note.timestamp': 'zaman damgasına göre',
   'shard-grid.summary': '{shards, plural, one {Bütün yazmaları # parça karşılıyor} other {# parçanın her biri saniyede ortalama {writes, plural, other {# yazma}} karşılıyor}}.',
   'shard-grid.shards': 'Parçalar',
   'shard-grid.writes': 'Her birine saniyede düşen yazma',
@@ -417,8 +429,9 @@ export const messages = {
   'like.create': 'Sayacı oluştur',
   'like.denied': 'Güvenlik kuralları buna izin vermiyor. Önceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz ve yalnızca bir kullanıcı sayabilir: Sayacı o adımın dediği gibi oluştur ve bir kullanıcının kimlik jetonuyla bağlan.',
   'like.denied.public': 'Güvenlik kuralları buna izin vermiyor. Önceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz: Sayacı o adımın dediği gibi oluştur.',
-  'like.created': '{count, plural, other {# parçayla}} oluşturuldu. Önceki adımın kuralları altında bundan önce kimse sayamaz; kural yoksa herkes sayabilir.',
-  'like.kept': '{count, plural, other {# parçayla}} zaten var.',
+  'like.created': 'Sayaç, {count, plural, other {# parçayla}} oluşturuldu. Önceki adımın kuralları altında bundan önce kimse sayamaz; kural yoksa '
+    + 'herkes sayabilir.',
+  'like.kept': 'Sayaç, {count, plural, other {# parçayla}} zaten var.',
   'like.state.loading': 'Toplam soruluyor…',
   'like.state.live': 'Canlı. Yolda: {pending}.',
   'like.state.offline': 'Ağ yok. Yolda: {pending}.',
@@ -508,7 +521,8 @@ export const messages = {
   'connect.api-key': 'Web API anahtarı',
   'connect.api-key.hint': 'Projenin ayarlarında bulunur. Bu sayfada kalır.',
   'connect.id-token': 'Kimlik jetonu (isteğe bağlı)',
-  'connect.id-token.hint': 'Kuralların gerektiriyorsa, oturum açmış bir kullanıcınınki. Uygulamanda onu <code>await auth.currentUser.getIdToken()</code> verir. Bu sayfada kalır.',
+  'connect.id-token.hint': 'Kuralların gerektiriyorsa, oturum açmış bir kullanıcının jetonunu yaz. Uygulamanda onu <code>await '
+    + 'auth.currentUser.getIdToken()</code> verir. Bu sayfada kalır.',
   'connect.submit': 'Bağlan',
   'connect.change': 'Değiştir',
   'connect.summary.closed': 'Sen bağlanmadan hiçbir şey gönderilmez.',
@@ -525,7 +539,8 @@ export const messages = {
     + 'kimlik jetonuyla bağlan.',
 
   'simulator.title': 'Bu sayfadaki Firestore',
-  'simulator.about': 'Gerçeğinin sınırları vardır; geç yanıt verir, bazen hiç vermez. Bu da öyle, senin ayarladığın gibi.',
+  'simulator.about': 'Gerçek Firestore’un sınırları vardır; geç yanıt verir, bazen hiç vermez. Bu sayfadaki Firestore da öyledir, senin ayarladığın '
+    + 'gibi.',
   'simulator.limits': 'Firestore’un sınırları: bir belge için saniyede yaklaşık bir, bir dizin aralığı için 500 yazma',
   'simulator.latency': 'Yanıt süresi',
   'simulator.latency.value': 'en çok {ms}',
@@ -538,7 +553,7 @@ export const messages = {
   'simulator.reset.done': 'Bütün veriler silindi. Ölçüm sıfırdan başlıyor.',
   'hot.title': 'Yazmaların beklediği yerler',
   'hot.none': 'Hiçbir yazma beklemiyor. Tek parçalı bir sayaçta “Yazmadan önce kontrol et” seçeneğini seç, +1’e defalarca bas ve yeniden bak.',
-  'hot.off': 'Sınırlar kapalı; bu yüzden hiçbir şey beklemez.',
+  'hot.off': 'Sınırlar kapalı; bu yüzden hiçbir yazma beklemez.',
   'hot.documents': 'Yazmanın beklemek zorunda kalacağı belgeler',
   'hot.document': 'Belge',
   'hot.wait': 'Bekleme',
@@ -597,7 +612,8 @@ export const messages = {
   'layout.collection.hint': 'Yol bir koleksiyondur: <code>{path}/0</code> ve sonrakilerde <code>count</code> bulunur.',
 
   'delivery.exactly-once': 'İşareti ara',
-  'delivery.exactly-once.hint': 'Tam olarak bir kez: 2 yazma, çünkü sayının yanında bir işaret de yazılır. Bekleyenler saklanır ve sayfa yeniden yüklense bile gönderilir.',
+  'delivery.exactly-once.hint': 'Tam olarak bir kez: 2 yazma, çünkü Shardline sayının yanına bir işaret de yazar. Shardline bekleyen artırmaları '
+    + 'saklar ve sayfa yeniden yüklense bile gönderir.',
   'delivery.at-least-once': 'Yeniden gönder',
   'delivery.at-least-once.hint': 'En az bir kez: 1 yazma, okuma yok. Yanıtı kaybolan bir artırma iki kez sayılabilir.',
   'delivery.transaction': 'Yazmadan önce kontrol et',
@@ -624,8 +640,8 @@ export const messages = {
   'bars.stale': 'Bundan sonra artırmalar oldu.',
 
   'instruments.title': 'Parçalanmış zaman damgaları',
-  'instruments.about': 'Artan zaman damgaları üzerindeki bir dizin saniyede yaklaşık 500 yazma karşılar. Başta bir <code>shard</code> alanı olunca, onun her değeri '
-    + '500 daha ekler. Sorgu o zaman bütün parçalara birden sorar ve gelenleri tek bir listede birleştirir.',
+  'instruments.about': 'Artan zaman damgaları üzerindeki bir dizin saniyede yaklaşık 500 yazma karşılar. Başta bir <code>shard</code> alanı olunca, '
+    + 'onun her değeri 500 daha ekler. Sorgu o zaman bütün parçalara birden sorar ve yanıtları tek bir listede birleştirir.',
   'instruments.path': 'Koleksiyon',
   'instruments.path.hint': 'Firestore dokümantasyonundaki gibi hisse senetleri ve fonlar.',
   'instruments.shards': 'Parça değerleri',
@@ -667,8 +683,8 @@ export const messages = {
   'results.timestamp': 'Zaman damgası (UTC)',
   'results.shard': 'Parça',
   'results.missing': '–',
-  'results.none': 'Eşleşen bir şey yok. Örnekleri ekledin mi?',
-  'results.no-more': 'Başka sonuç yok.',
+  'results.none': 'Eşleşen belge yok. Örnekleri ekledin mi?',
+  'results.no-more': 'Başka belge yok.',
   'results.cost': 'Satırlar {first, number} – {last, number}: {requests}, {count, plural, other {# okuma}}, {ms}.',
   'results.requests': '{count, plural, other {# istek}}',
   'results.raw': 'JavaScript nesneleri olarak',
@@ -682,7 +698,7 @@ export const messages = {
   'sequence.block.hint': 'Bir kerede, tek bir commit’le alınır.',
   'sequence.create': 'Kimlik sırasını oluştur',
   'sequence.created': '<code>{path}</code>, {count, plural, other {# parçayla}} oluşturuldu.',
-  'sequence.kept': '<code>{path}</code>, {count, plural, other {# parçayla}} zaten var. Kaldığı yerden sürer.',
+  'sequence.kept': '<code>{path}</code>, {count, plural, other {# parçayla}} zaten var. Kimlik sırası, son kimliğinden sonra sürer.',
   'sequence.next': 'Sıradaki kimlik',
   'sequence.take': 'Bir kerede {count, number} al',
   'sequence.given': 'Bu sayfaya verilen kimlikler, en yenisi önce',
@@ -797,7 +813,7 @@ export const messages = {
   'reason.ids-perhaps-lost': 'Kimlikler alınırken yanıt gelmedi. Bazıları kaybolmuş olabilir, ama hiçbiri iki kez verilmez: Yeniden dene.',
   'reason.too-much-contention': 'Başkaları aynı belgelere yazmayı sürdürdü.',
   'reason.document-not-found': 'Böyle bir belge yok.',
-  'reason.server-refused': 'Sunucu bunu reddetti: <code>{status}</code>.',
+  'reason.server-refused': 'Sunucu isteği reddetti: <code>{status}</code>.',
   'reason.answer-unreadable': 'Yanıt veren Firestore değildi ya da yanıtı okunamıyor (HTTP {http}).',
   'reason.no-network': 'Sunucuya ulaşılamadı ya da bağlantı kesildi.',
   'reason.timed-out': 'Sunucu zamanında yanıt vermedi.',
