@@ -1,4 +1,4 @@
-// What the page says, in the reader's language. The texts themselves are in languages/, by id.
+// Says the page's texts in the reader's language. The texts themselves are in languages/, by id.
 
 import { IntlMessageFormat } from 'intl-messageformat';
 import { h } from './dom.js';
@@ -248,7 +248,7 @@ export function formatPercent(share) {
 }
 
 /**
- * What may be long: in seconds, if they are many milliseconds.
+ * A time that may be long: in seconds, if it has many milliseconds.
  * @param {number} ms
  */
 export function formatDuration(ms) {

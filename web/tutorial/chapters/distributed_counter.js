@@ -9,7 +9,7 @@ import { formatDuration, formatMoment, text } from '../text.js';
 const WRITES_PER_SECOND = 50;
 const SECONDS = 40;
 
-/** Whether nobody waits for long, and nobody in vain. */
+/** Whether no press waits long, and no press fails. */
 const holds = (/** @type {import('../model/recording.js').Recording} */ { report }) => report.latencyMs.p95 < 1000 && report.operations.failed === 0;
 
 /**

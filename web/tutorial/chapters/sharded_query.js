@@ -24,7 +24,7 @@ function hasTie({ documents, taken }, atMs) {
   return merged.some((time, index) => index > 0 && time === merged[index - 1]);
 }
 
-/** What the answers until then bill: at least one read each. @param {RecordedQuery} query @param {number} atMs */
+/** The reads that the answers until then bill: at least one each. @param {RecordedQuery} query @param {number} atMs */
 const readsUntil = ({ requests }, atMs) => requests.filter(({ answerMs }) => answerMs <= atMs)
   .reduce((sum, { returned }) => sum + Math.max(1, returned.length), 0);
 

@@ -55,8 +55,8 @@ export function radios(name, legend, options) {
  * @property {'primary' | 'plain' | 'quiet'} [kind]
  * @property {'button' | 'submit'} [type]
  * @property {(event: Event) => unknown} [onPress]
- * @property {string} [hint] What pressing it costs.
- * @property {import('../text.js').TextValues} [values] Of the label.
+ * @property {string} [hint] The cost of a press.
+ * @property {import('../text.js').TextValues} [values] The label's values.
  *
  * @param {TextId} label
  * @param {ButtonOptions} [options]
@@ -87,7 +87,7 @@ export function slider(name, label, { max, step, format, onChange }) {
       return control.valueAsNumber;
     },
     set value(value) {
-      // What is being moved is not moved away.
+      // A slider that the reader is moving stays under the pointer.
       if (control.matches(':active')) return;
       control.value = String(value);
       show();

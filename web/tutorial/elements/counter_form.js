@@ -21,7 +21,7 @@ const DELIVERIES = [
   ['exactly-once', 'delivery.exactly-once'], ['at-least-once', 'delivery.at-least-once'], ['transaction', 'delivery.transaction'],
 ];
 
-/** What the page proposes as a path: some layouts want a document, others a collection. */
+/** The paths that the page proposes: some layouts want a document, others a collection. */
 const SAMPLE_PATHS = { document: 'counters/demo', collection: 'counterShards' };
 
 /** Which counter. Sends an `input` event when something has changed. */

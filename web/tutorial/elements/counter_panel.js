@@ -26,7 +26,7 @@ export class CounterPanel {
   #createNotice = new Notice();
   #creating = new Action(this.#create);
 
-  #delta = new Field('counter.delta', input('delta', { inputmode: 'decimal', value: '5' }));
+  #delta = new Field('counter.delta', input('delta', { value: '5' }));
   #follow = h('input', { type: 'checkbox', id: 'follow', checked: true });
   #incrementNotice = new Notice();
 

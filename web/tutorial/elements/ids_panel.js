@@ -9,7 +9,7 @@ import { enableWhileOpen, panel } from './panel.js';
 /** @typedef {import('../../library/ids.js').Ids} Ids */
 
 const MANY = 10;
-/** So many of the last ids are shown. */
+/** The number of ids that are shown. */
 const SHOWN = 60;
 
 /** A sequence of unique ids: made, and taken from. */

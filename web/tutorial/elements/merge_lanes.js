@@ -133,7 +133,7 @@ export function countsAt({ requests, taken, pages }, atMs) {
 }
 
 /**
- * What a chunk is asked for; or what it has answered to all that it was asked, as many as its cards.
+ * The number of documents that a chunk is asked for, or has returned to all requests, as many as its cards.
  * @param {ChunkRequest[]} requests
  * @param {number} atMs
  */

@@ -5,7 +5,7 @@ import { Field } from './field.js';
 
 /** @typedef {import('../text.js').TextId} TextId */
 
-/** What the reader expects, before they see it; and beside it what came of it. */
+/** The reader's guess, before they see a result, and the result beside it. */
 export class PredictionForm {
   #prediction;
   #id;

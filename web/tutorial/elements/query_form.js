@@ -25,7 +25,7 @@ export class QueryForm {
     h('div', { class: 'fields' }, this.#direction.element, this.#limit.element));
 
   /**
-   * What is chosen, right or wrong.
+   * The chosen query, right or wrong.
    * @param {ShardedQuery} all The query for all documents.
    */
   queryOf(all) {

@@ -1,4 +1,4 @@
-// German. What the ids mean, and how a text is written, stands in en.js.
+// German. en.js is the source, and explains the marks.
 
 export const messages = {
   'page.title': 'Shardline: über die zwei Schreibgrenzen von Firestore hinaus',

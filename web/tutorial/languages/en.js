@@ -1,4 +1,4 @@
-// Everything that the page says, by id, in ICU MessageFormat: {name} and {name, number} stand for values, <code>…</code> marks
+// Everything that the page says, by id, in ICU MessageFormat: {name} and {name, number} are values, <code>…</code> marks
 // code, and an empty line separates paragraphs. Literal braces and angle brackets are quoted: '{'.
 
 export const messages = {

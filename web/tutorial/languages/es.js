@@ -1,4 +1,4 @@
-// Spanish. What the ids mean, and how a text is written, stands in en.js.
+// Spanish. en.js is the source, and explains the marks.
 
 export const messages = {
   'page.title': 'Shardline: más allá de los dos límites de escritura de Firestore',

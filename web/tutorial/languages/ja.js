@@ -1,4 +1,4 @@
-// Japanese. What the ids mean, and how a text is written, stands in en.js.
+// Japanese. en.js is the source, and explains the marks.
 
 const texts = {
   'page.title': 'Shardline：Firestore の 2 つの書き込み上限を超える',

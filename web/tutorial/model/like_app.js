@@ -1,5 +1,5 @@
 // The app of chapter 9, file by file and command by command, by who may count in it, the `access` of counterRules(), and by where it runs:
-// in the reader's own project, or on Google's emulators, for which nobody needs an account.
+// in the reader's own project, or on Google's emulators, which need no account.
 
 import { currentLanguage, text } from '../text.js';
 
@@ -7,14 +7,14 @@ import { currentLanguage, text } from '../text.js';
 
 /** The emulators take a project whose name begins with `demo-` for one that exists nowhere else. */
 export const DEMO_PROJECT = 'demo-like';
-/** What firebase-tools asks for from 15 on: https://github.com/firebase/firebase-tools/pull/9451 */
+/** The Java version that firebase-tools needs from 15 on: https://github.com/firebase/firebase-tools/pull/9451 */
 export const JAVA_MINIMUM = 21;
 const PORTS = { firestore: 8080, auth: 9099 };
 const FIRESTORE = `http://127.0.0.1:${PORTS.firestore}`;
 
-/** What the reader puts the project's own in place of. */
+/** Placeholders: the reader replaces them with the project's own values. */
 const PROJECT = "projectId: 'my-project', apiKey: 'my-web-api-key'";
-/** What the code says of where it runs: alone, beside Firebase's SDK, of its sign-in, and to connect(app). */
+/** The parts of the code that depend on the place: alone, beside Firebase's SDK, for its sign-in, and for connect(app). */
 const PLACES = {
   project: { alone: PROJECT, app: PROJECT, imports: '', auth: '', options: '' },
   emulator: {
@@ -25,12 +25,12 @@ const PLACES = {
     options: `, { host: '${FIRESTORE}' }`,
   },
 };
-/** Of Firebase's SDK: the one that the tests have. */
+/** The version of Firebase's SDK that the tests use. */
 const FIREBASE_MAJOR = 12;
-/** Where the package is, if nobody has said so: scripts/demo does. */
+/** The place of the package, unless the environment gives another one: scripts/demo does. */
 const PACKAGE = 'PATH-OF-SHARDLINE/web';
 
-/** What is named by its path in all of it. */
+/** The path of the counter in all files. */
 export const PATH = 'posts/p1';
 
 /** @param {string} access Whether the rules ask who is there. */
