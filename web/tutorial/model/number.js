@@ -1,7 +1,8 @@
 // Numbers as people type them: with the decimal separator of their language, in its digits, grouped or not.
 
-/** Marks of direction, and spaces and apostrophes that separate thousands. */
-const IGNORED = /[\u061c\u200e\u200f\u2066-\u2069]|(?<=\p{Nd})[\s'’](?=\p{Nd}{3}(?!\p{Nd}))/gu;
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u2066-\u2069]/g;
+/** A space or an apostrophe between thousands. */
+const THOUSANDS = /(\p{Nd})[\s'’](?=\p{Nd}{3}(?!\p{Nd}))/gu;
 const GROUPED = /^\d{1,3}([.,]\d{3})+$/;
 
 /**
@@ -11,7 +12,7 @@ const GROUPED = /^\d{1,3}([.,]\d{3})+$/;
  */
 export function parseNumber(typed, locale) {
   // NFKC turns full-width digits, which Japanese keyboards type, into ASCII.
-  const plain = typed.trim().normalize('NFKC').replace(IGNORED, '').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, asciiDigit)
+  const plain = typed.trim().normalize('NFKC').replace(DIRECTION_MARKS, '').replace(THOUSANDS, '$1').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, asciiDigit)
     .replaceAll('\u066b', '.').replaceAll('\u066c', '').replaceAll('\u2212', '-').replaceAll('،', ',');
   const [, sign = '', digits = ''] = /^([+-]?)(\d[\d.,]*|[.,]\d+)$/.exec(plain) ?? [];
   const [whole, fraction] = split(digits, locale);
