@@ -11,7 +11,7 @@ export default [
     // `const { left, out, ...rest } = …` is how the language copies an object without some of its members.
     rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] },
   },
-  { files: ['web/**/*.js'], languageOptions: { globals: globals.browser } },
+  { files: ['web/**/*.js', 'wasm/*.mjs'], languageOptions: { globals: globals.browser } },
   { files: ['web/*.js', 'web/bin/**/*.js', 'scripts/**/*.js'], languageOptions: { globals: globals.node } },
   // Tests run in Node, and hand functions to pages.
   { files: ['tests/**/*.js'], languageOptions: { globals: { ...globals.node, ...globals.browser } } },

@@ -26,6 +26,7 @@ export default [...files, ...workers].map(({ input, output }) => ({
   output: {
     file: `packed/${output}`,
     minify: true,
+    codeSplitting: false,
     banner: `/*! ${name} ${version}, ${license} */`,
     sourcemap: true,
     // The sources lie beside, in library.

@@ -70,7 +70,6 @@ Start StartCounterCommit(JsonScanner& scanner, OperationContext& context) {
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   const Amount delta = ReadDelta(arguments);
   BatchRequest request = ReadBatchRequest(arguments, context.database);
-  request.sole_owner = arguments.Boolean("soleOwner");
   return Started(arguments, [&]() -> Start {
     if (counter->delivery() == Delivery::kTransaction) {
       return Conflict("delivery", "delta",

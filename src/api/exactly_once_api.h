@@ -36,20 +36,13 @@ inline constexpr Parameter kSentBeforeParameter = {
     .name = "sentBefore",
     .type = ParameterType::kBoolean,
     .internal = true,
-    .description = "Whether an earlier call may have sent the batch without learning its outcome."};
+    .description =
+        "Whether an earlier call, or another page, may have sent the batch: its outcome is not "
+        "known."};
 
 inline constexpr Parameter kCounterCommitParameters[] = {
-    kCounterParameter,
-    kDeltaParameter,
-    kBatchIdParameter,
-    kBatchAgeParameter,
-    kSentBeforeParameter,
-    {.name = "soleOwner",
-     .type = ParameterType::kBoolean,
-     .internal = true,
-     .description = "Whether no other page can have sent the batch."},
-    kServerClockParameter,
-    kSignalParameter,
+    kCounterParameter,    kDeltaParameter,       kBatchIdParameter, kBatchAgeParameter,
+    kSentBeforeParameter, kServerClockParameter, kSignalParameter,
 };
 
 inline constexpr Parameter kKeyParameter = {.name = "key",

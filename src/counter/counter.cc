@@ -134,6 +134,12 @@ Call Counter::ReadParent(std::string_view read_time) const {
   return ReadField(ParentName(), parent_field(), read_time);
 }
 
+Call Counter::ReadSum(std::string_view read_time) const {
+  return {
+      .path = shard_collection_.QueryUrlPath(database_, ":runAggregationQuery"),
+      .body = EncodeRunAggregation({.collection = shard_collection_}, &count_field_, read_time)};
+}
+
 Call Counter::ReadShard(std::int64_t shard) const {
   return ReadField(ShardName(shard), count_field_, {});
 }

@@ -78,6 +78,9 @@ class Counter {
   // The full name of the shared total's document, or of the one that says what was published last:
   // kRollUpId or kPublishedId. See kept_total.h.
   std::string RollUpName(std::string_view id = kRollUpId) const;
+  // Asks the server for the sum of all shards, and for their number, to be read with
+  // DecodeAggregation(). `read_time` is empty or as the server wrote it.
+  Call ReadSum(std::string_view read_time = {}) const;
   // Asks for one shard's count, to be read with DecodeCount().
   Call ReadShard(std::int64_t shard) const;
 

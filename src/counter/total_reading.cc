@@ -37,12 +37,7 @@ CallId TotalReading::Ask(Call call) {
   return executor_.Send(std::move(call));
 }
 
-void TotalReading::AskForSum() {
-  const CollectionPath& shards = counter_.shard_collection();
-  sum_call_ = Ask({.path = shards.QueryUrlPath(counter_.database(), ":runAggregationQuery"),
-                   .body = EncodeRunAggregation({.collection = shards}, &counter_.count_field(),
-                                                listing_.read_time())});
-}
+void TotalReading::AskForSum() { sum_call_ = Ask(counter_.ReadSum(listing_.read_time())); }
 
 void TotalReading::ListInstead() {
   source_ = TotalSource::kShards;

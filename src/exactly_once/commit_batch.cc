@@ -83,8 +83,8 @@ Result<Billed> CommitBatch::OnShardCount(const PaddedText& body) {
 
 void CommitBatch::OnNoShards(const Error& error) {
   // An earlier request may still arrive.
-  if (may_arrive() && has_marker()) return Read(MarkerFate::kRefused, error);
-  End(may_arrive() ? Kind::kUnknown : Kind::kRefused, error);
+  if (WasSent() && has_marker()) return Read(MarkerFate::kRefused, error);
+  End(WasSent() ? Kind::kUnknown : Kind::kRefused, error);
 }
 
 // ---- The commit ----
@@ -164,7 +164,7 @@ void CommitBatch::OnCommitFailure(const CallFailure& failure) {
   const int status = failure.error.http_status;
   if (status >= 200 && status < 300) return End(Kind::kUnknown, failure.error);
   if (!IsVerdict(failure.error)) return End(Kind::kWaiting, failure.error);
-  End(may_arrive() ? Kind::kUnknown : Kind::kRefused, failure.error);
+  End(WasSent() ? Kind::kUnknown : Kind::kRefused, failure.error);
 }
 
 // ---- The marker ----
@@ -195,7 +195,7 @@ Result<Billed> CommitBatch::OnMarker(const PaddedText& body) {
   outcome_.by_another = reading.change != request_.change;
   Take(Decide({.last = last_,
                .can_withdraw = request_.change.empty(),
-               .may_arrive = may_arrive(),
+               .may_arrive = WasSent(),
                .is_too_old = IsTooOld(),
                .clock_was_wrong = clock_was_wrong},
               reading.marker));
@@ -207,7 +207,7 @@ void CommitBatch::OnMarkerFailure(const CallFailure& failure) {
   if (!refusal_) refusal_ = failure.error;
   Take(Decide({.last = last_,
                .can_withdraw = request_.change.empty(),
-               .may_arrive = may_arrive(),
+               .may_arrive = WasSent(),
                .is_too_old = IsTooOld()},
               Marker::kHidden));
 }
@@ -249,7 +249,7 @@ void CommitBatch::OnWithdrawFailure(const CallFailure& failure) {
   if (!IsVerdict(failure.error)) return End(Kind::kWaiting, failure.error);
   const bool was_there = failure.error.code == Code::kAlreadyExists;
   // Nothing was sent that the marker could tell of.
-  if (!was_there && !may_arrive()) {
+  if (!was_there && !WasSent()) {
     return End(Kind::kRefused, refusal_ ? std::move(refusal_) : failure.error);
   }
   Read(was_there ? MarkerFate::kTaken : MarkerFate::kNotWithdrawn, failure.error);

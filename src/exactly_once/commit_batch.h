@@ -38,10 +38,8 @@ struct BatchRequest {
   Timestamp now = {};
   // How long ago the batch was made.
   Duration age = {};
-  // An earlier operation may have sent the batch, and has not learnt what became of it.
+  // An earlier operation or another client may have sent the batch, and its outcome is not known.
   bool sent_before = false;
-  // No other client can have sent the batch.
-  bool sole_owner = true;
 };
 
 struct BatchOutcome {
@@ -73,7 +71,7 @@ class CommitBatch : public Operation {
  public:
   // Requires done() and no cancellation.
   const BatchOutcome& outcome() const { return outcome_; }
-  // A request of this operation, or of one before, may be without an answer.
+  // A request of this operation, of an earlier one or of another client may be without an answer.
   bool WasSent() const { return lost_ || request_.sent_before; }
 
  protected:
@@ -100,7 +98,6 @@ class CommitBatch : public Operation {
   void OnOverslept(CallId id, Call& call) override;
 
   bool has_marker() const { return !request_.marker.empty(); }
-  bool may_arrive() const { return WasSent() || !request_.sole_owner; }
   bool IsTooOld() const { return request_.age + (now() - begun_at_) >= kBatchLife; }
 
   // Commits, as soon as it is known how many shards all counters have.

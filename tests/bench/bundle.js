@@ -27,3 +27,30 @@ export async function bundle(contents, alias) {
   });
   return outputFiles[0].contents;
 }
+
+/**
+ * The same as the files that bundlers make of it, where some of it is imported later.
+ * @param {string} contents Of the entry point.
+ * @param {string} name Of its file.
+ * @returns {Promise<{path: string, contents: Uint8Array}[]>}
+ */
+export async function bundleFiles(contents, name) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: HERE, sourcefile: 'entry.js' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    charset: 'utf8',
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'none',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    outdir: `${HERE}out`,
+    entryNames: name,
+    chunkNames: `${name}-[hash]`,
+    write: false,
+    logLevel: 'error',
+  });
+  return outputFiles.map(({ path, contents: bytes }) => ({ path: path.slice(`${HERE}out`.length), contents: bytes }));
+}

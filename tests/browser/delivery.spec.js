@@ -73,6 +73,9 @@ async function expectTotal(page, expected) {
   expect(await total(page)).toBe(expected);
 }
 
+/** The storage has it: a commit does not wait for that. @param {Page} page @param {string} delta */
+const isStored = (page, delta) => expect.poll(async () => (await page.evaluate(stored)).join()).toContain(`"${delta}"`);
+
 /** Cuts off the first commit: before the emulator has it, or behind. Resolves when that has happened. @param {boolean} applied */
 function cutCommit(applied) {
   return new Promise((resolve) => {
@@ -96,6 +99,7 @@ for (const applied of [false, true]) {
     const cut = cutCommit(applied);
     await add(page, 5);
     await cut;
+    await isStored(page, '5');
     await page.reload();
     await begin(page);
     await add(page, 2);
@@ -107,6 +111,7 @@ for (const applied of [false, true]) {
     const cut = cutCommit(applied);
     await add(page, 5);
     await cut;
+    await isStored(page, '5');
     const devtools = await context.newCDPSession(page);
     const crashed = page.waitForEvent('crash');
     devtools.send('Page.crash').catch(() => {});
@@ -125,7 +130,7 @@ test('a reload with increments that were not sent yet', async ({ page }) => {
     globalThis.counter = globalThis.db.counter('counters/c', { shards: 3, flushMs: 1e6 });
     for (let i = 0; i < 10; i += 1) globalThis.add(1);
   });
-  await expect.poll(async () => (await page.evaluate(stored)).join()).toContain('"10"');
+  await isStored(page, '10');
   expect(proxy.count('commit')).toBe(1);
   await page.reload();
   await begin(page);

@@ -2,7 +2,7 @@
  * Firefox and WebKit, which is Safari's engine: the tutorial shows what it shows, and says nothing to the console; what a page stores,
  * shares with its other tabs and sends when it is left is counted exactly once.
  */
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
@@ -45,6 +45,17 @@ globalThis.add = (delta) => {
 globalThis.isReady = true;
 `;
 
+/** A page with the entry that counts in a part of its own. */
+const GAP = `
+import { connect } from './node_modules/shardline/library/counters_only.js';
+globalThis.begin = async ({ host, flushMs }) => {
+  globalThis.db = await connect({ projectId: 'demo', host });
+  globalThis.counter = db.counter('counters/c', { shards: 3, flushMs });
+};
+globalThis.add = (delta) => { counter.increment(delta).catch(() => {}); };
+globalThis.isReady = true;
+`;
+
 /** @param {string} html */
 const withComplaints = (html) => html.replace('<head>', '<head><script src="./complaints.js"></script>');
 
@@ -60,19 +71,23 @@ const test = base.extend(/** @type {import('@playwright/test').Fixtures<{firesto
   },
 }));
 
-/** @type {{files: string, tutorial: string, app: string, stop: () => Promise<unknown>}} */
+/** @type {{files: string, tutorial: string, app: string, gap: string, stop: () => Promise<unknown>}} */
 let sites;
+/** The file that counts, of the site `gap`. */
+let press = '';
 test.beforeAll(async () => {
   const folder = await mkdtemp(join(BUILD, 'engines-tutorial-'));
   await cp(places.tutorialFiles, folder, { recursive: true });
   const index = join(folder, 'index.html');
   await writeFile(index, withComplaints(await readFile(index, 'utf8')));
   await writeFile(join(folder, 'complaints.js'), COMPLAINTS);
-  const [tutorial, app] = await Promise.all([serveFolder(folder), makeApp('engines-page', {
+  const gapFolder = await makeApp('engines-gap', { ...EMPTY_PAGE, 'main.js': GAP });
+  press = join(gapFolder, 'node_modules/shardline/library/counters_press.js');
+  const [tutorial, gap, app] = await Promise.all([serveFolder(folder), serveFolder(gapFolder), makeApp('engines-page', {
     ...EMPTY_PAGE, 'index.html': withComplaints(EMPTY_PAGE['index.html']), 'complaints.js': COMPLAINTS, 'main.js': MAIN,
     'other.html': '<!doctype html><title>Other</title>',
   }).then(serveFolder)]);
-  sites = { files: folder, tutorial: tutorial.url, app: app.url, stop: () => Promise.all([tutorial.stop(), app.stop()]) };
+  sites = { files: folder, tutorial: tutorial.url, app: app.url, gap: gap.url, stop: () => Promise.all([tutorial, gap, app].map((site) => site.stop())) };
 });
 test.afterAll(() => sites.stop());
 
@@ -148,6 +163,25 @@ for (const [name, start] of Object.entries(engines)) {
       await flush(other);
       expect(await counted()).toBe(1210);
       await expectNoComplaints(other);
+    });
+
+    test('what two tabs count before the part that counts comes is stored, and counted by a page that has it', async ({ wire }) => {
+      const other = await visitor.openTab();
+      await rename(press, `${press}.away`);
+      try {
+        await open(tab, wire.url, { site: sites.gap });
+        await open(other, wire.url, { site: sites.gap });
+        await add(tab, 5);
+        await add(other, 200);
+        await expect.poll(async () => (await tab.evaluate(stored)).join()).toMatch(/"5".*"200"|"200".*"5"/);
+        await tab.goto('about:blank');
+      } finally {
+        await rename(`${press}.away`, press);
+      }
+      expect(wire.count('commit')).toBe(0);
+      await open(tab, wire.url, { site: sites.gap });
+      await add(tab, 1000);
+      await expect.poll(counted, AT_LENGTH).toBe(1205);
     });
 
     test('a page that is left sends what waits', async ({ wire }) => {
@@ -246,9 +280,9 @@ async function expectNoComplaints(tab) {
   expect(await tab.evaluate(() => globalThis.complaints)).toEqual([]);
 }
 
-/** @param {Tab} tab @param {string} host @param {{flushMs?: number}} [options] */
-async function open(tab, host, { flushMs = 20 } = {}) {
-  await tab.goto(sites.app);
+/** @param {Tab} tab @param {string} host @param {{flushMs?: number, site?: string}} [options] */
+async function open(tab, host, { flushMs = 20, site = sites.app } = {}) {
+  await tab.goto(site);
   await expect.poll(() => tab.evaluate(() => globalThis.isReady)).toBe(true);
   await tab.evaluate((options) => globalThis.begin(options), { host, flushMs });
 }

@@ -1,4 +1,5 @@
 /** What the page says when something is wrong, where it says it, and that it works again afterwards. */
+import { randomUUID } from 'node:crypto';
 import { startEmulator } from '../emulator/support/emulator.js';
 import { RestClient, userToken } from '../emulator/support/rest.js';
 import { loadRules } from '../emulator/support/rules_world.js';
@@ -66,6 +67,8 @@ test.describe('connecting elsewhere', () => {
   });
 
   test('a real project gets its key, which the log never shows', async ({ tutorial, page }) => {
+    // The emulator serves several runs.
+    const projectId = `my-project-${randomUUID()}`;
     /** @type {string[]} */
     const asked = [];
     await page.route('https://firestore.googleapis.com/**', async (route) => {
@@ -76,10 +79,10 @@ test.describe('connecting elsewhere', () => {
     });
     await tutorial.connection.getByRole('radio', { name: 'Firebase project' }).check();
     await expect(tutorial.host).toBeHidden();
-    await tutorial.connection.getByLabel('Project id').fill('my-project');
+    await tutorial.connection.getByLabel('Project id').fill(projectId);
     await tutorial.connection.getByLabel('Web API key').fill('AIza-secret');
     await tutorial.connect.click();
-    await expect(tutorial.connection.getByText('Connected to project my-project at firestore.googleapis.com.')).toBeVisible();
+    await expect(tutorial.connection.getByText(`Connected to project ${projectId} at firestore.googleapis.com.`)).toBeVisible();
     await tutorial.plusOne.click();
     await tutorial.expectTotal('1');
     expect(new Set(asked)).toEqual(new Set(['AIza-secret']));

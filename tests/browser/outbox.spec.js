@@ -35,7 +35,7 @@ globalThis.isReady = true;
 `;
 // Sends what pages have left, when the browser says that the network is back, though no page may be open.
 const SERVICE_WORKER = `
-import { connect } from './node_modules/shardline/library/counters_only.js';
+import { connect } from './node_modules/shardline/library/counters_static.js';
 const host = new URL(location.href).searchParams.get('host');
 addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));

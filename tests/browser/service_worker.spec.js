@@ -105,7 +105,7 @@ const headers = () => ({ 'content-security-policy': `${POLICY}; connect-src 'sel
 /** @type {[name: string, imports: Parameters<typeof worker>[0]][]} */
 const ENTRIES = [
   ['shardline', { counters: `${library}/index.js`, collections: `${library}/index.js`, workbench: WORKBENCH }],
-  ['shardline/counters and shardline/collections', { counters: `${library}/counters_only.js`, collections: `${library}/collections_only.js`, workbench: WORKBENCH }],
+  ['shardline/static and shardline/collections', { counters: `${library}/counters_static.js`, collections: `${library}/collections_only.js`, workbench: WORKBENCH }],
   ['shardline/inline', { counters: `${library}/inline.js`, collections: `${library}/inline.js`, workbench: WORKBENCH }],
 ];
 

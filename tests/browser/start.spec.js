@@ -4,11 +4,11 @@ import { serveFolder } from './support/static_server.js';
 import { expect, test } from './support/test.js';
 
 const MAIN = `
-import { connect } from './node_modules/shardline/library/counters_only.js';
+import { connect } from './node_modules/shardline/library/index.js';
 globalThis.open = async () => { await connect({ projectId: 'demo' }); };
 globalThis.isReady = true;
 `;
-const PRELOAD = '<link rel="preload" href="./node_modules/shardline/library/generated/counters.wasm" as="fetch" type="application/wasm" crossorigin>';
+const PRELOAD = '<link rel="preload" href="./node_modules/shardline/library/generated/shardline.wasm" as="fetch" type="application/wasm" crossorigin>';
 
 /** @param {string} name @param {Record<string, string>} files */
 async function openPage(name, files) {

@@ -9,6 +9,7 @@ import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
 import { faults } from './support/fault_proxy.js';
+import { watchModules } from './support/crashes.js';
 import { shardlineError } from './support/shardline_error.js';
 import { startStage } from './support/stage.js';
 
@@ -345,9 +346,8 @@ describe('cancelling', () => {
 
 describe('the WebAssembly module', () => {
   test('a page that there is no memory for is asked for once, as it would be billed again', async (t) => {
-    t.mock.method(WebAssembly.Memory.prototype, 'grow', () => {
-      throw new RangeError('None left.');
-    });
+    const modules = watchModules(() => false, 2 ** 20);
+    t.after(() => modules.stop());
     let requests = 0;
     const db = await open({
       wasm: wasmFile,
@@ -385,15 +385,7 @@ describe('the WebAssembly module', () => {
 
   test('that crashes ends what is under way with a typed error, is started again, and the next call works', async () => {
     let crashing = false;
-    const { get } = WebAssembly.Table.prototype;
-    // Every function of the module that JavaScript can call.
-    WebAssembly.Table.prototype.get = function (index) {
-      const call = get.call(this, index);
-      return call && ((/** @type {any[]} */ ...args) => {
-        if (crashing) throw new WebAssembly.RuntimeError('unreachable');
-        return call(...args);
-      });
-    };
+    const modules = watchModules(() => crashing);
     try {
       const answers = deferred();
       let isHeld = true;
@@ -408,7 +400,7 @@ describe('the WebAssembly module', () => {
       await db.counter('c/1', { shards: 2 }).create();
       await db.close();
     } finally {
-      WebAssembly.Table.prototype.get = get;
+      modules.stop();
     }
     const db = await open({});
     await db.counter('c/1', { shards: 2 }).create();

@@ -6,6 +6,7 @@ import * as whole from 'shardline';
 import * as collectionsOnly from 'shardline/collections';
 import * as countersOnly from 'shardline/counters';
 import { openWorkbench } from 'shardline/workbench';
+import { watchModules } from './support/crashes.js';
 import { runDialect } from './support/dialect_front.js';
 import { shardlineError } from './support/shardline_error.js';
 import { until } from './support/until.js';
@@ -208,20 +209,9 @@ test('what it has written, the first module’s next page shows', async () => {
 });
 
 test('its crash ends what it had under way, and nothing else; it is started again', async () => {
-  /** @type {WebAssembly.Table | undefined} That of the module that crashes. */
+  /** @type {number | undefined} The one that crashes. */
   let crashing;
-  /** @type {WebAssembly.Table[]} One for each module that was started. */
-  const tables = [];
-  const { get } = WebAssembly.Table.prototype;
-  // Every function of a module that JavaScript can call.
-  WebAssembly.Table.prototype.get = function (index) {
-    if (!tables.includes(this)) tables.push(this);
-    const call = get.call(this, index);
-    return call && ((/** @type {any[]} */ ...args) => {
-      if (crashing === this) throw new WebAssembly.RuntimeError('unreachable');
-      return call(...args);
-    });
-  };
+  const modules = watchModules((number) => number === crashing);
   try {
     /** @type {((value: unknown) => void)[]} */
     const held = [];
@@ -239,12 +229,12 @@ test('its crash ends what it had under way, and nothing else; it is started agai
     }));
     const counter = db.counter('c/crash', { shards: 3, flushMs: 0 });
     await counter.create();
-    assert.equal(tables.length, 2);
+    assert.equal(modules.started, 2);
     isHeld = true;
     const [incremented, resized, read] = [counter.increment(7), counter.resize(5), counter.get()];
     const crashed = assert.rejects(resized, shardlineError('internal', /crashed/));
     await until(() => held.length >= 3);
-    crashing = tables[1];
+    crashing = 1;
     isHeld = false;
     for (const go of held) go(undefined);
     await crashed;
@@ -253,7 +243,7 @@ test('its crash ends what it had under way, and nothing else; it is started agai
     assert.equal((await counter.get()).value, 7);
     await db.close();
   } finally {
-    WebAssembly.Table.prototype.get = get;
+    modules.stop();
   }
 });
 

@@ -91,7 +91,7 @@ void Decode(const PaddedText& body) {
   for (const char* const text : {"count", "stats.visits"}) {
     const FieldPath path = FieldPath::Parse(text).value();
     CountedDocuments counts;
-    const Status decoded = DecodeCounts(body, path, counts);
+    const Status decoded = DecodeCounts(body, path, counts, StreamedAnswer::kDocuments);
     Require(decoded || !decoded.error().message.empty(), "an error has a message");
     if (!decoded) continue;
     for (const CountedDocument& document : counts.documents) {

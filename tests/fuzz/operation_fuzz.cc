@@ -22,8 +22,7 @@ json Commit(const json& counter, int amount) {
   return {{"counter", counter},
           {"delta", {{"integerValue", std::to_string(amount)}}},
           {"id", "abcdefghij0123456789"},
-          {"serverNow", kStart / 1000},
-          {"soleOwner", true}};
+          {"serverNow", kStart / 1000}};
 }
 
 // An increment, exactly once, though the server spoils its answers.

@@ -361,9 +361,10 @@ class CountersPart final : public Part {
     if (wrong) complain(work.counter->name + ": " + *wrong + " (" + source + ")");
   }
 
-  // Whether every page must learn what has become of its rows.
-  bool MustKnow(const CounterModel& counter) const {
-    if (circumstances_.is_honest) return true;
+  // Whether a page must learn what has become of a row that it has sent. Without a marker it cannot
+  // know what another page has made of it.
+  bool MustKnow(const CounterModel& counter, const OutboxPage::Sending& sending) const {
+    if (circumstances_.is_honest) return counter.is_exactly_once() || sending.sole_owner;
     return counter.is_exactly_once() && !circumstances_.changes_rules &&
            !circumstances_.has_long_pauses;
   }
@@ -396,7 +397,7 @@ class CountersPart final : public Part {
       OnRefused(counter, batch, sending.row.id, result, complain);
     } else if (outcome == "unknown") {
       Reached(State::kRowUnknown);
-      if (MustKnow(counter) && batch.fate == CounterModel::Fate::kAsked) {
+      if (MustKnow(counter, sending) && batch.fate == CounterModel::Fate::kAsked) {
         complain(counter.name +
                  ": the outcome is unknown: " + result.value("error", json()).dump());
       }
@@ -441,7 +442,12 @@ class CountersPart final : public Part {
       // through of which the page cannot know.
       is_sure =
           marker == "withdrawn" || (!circumstances_.arrives_twice && !circumstances_.has_copies);
-      if (marker == "applied" && (is_sure || !circumstances_.changes_rules)) {
+      // Nor does it ask for a marker when it has sent nothing, because it finds no counter: a copy
+      // of its storage may have sent the row while there was one.
+      const bool counted_by_copy =
+          circumstances_.has_copies && error.value("code", "") == "not-found";
+      const bool may_be_counted = circumstances_.changes_rules || counted_by_copy;
+      if (marker == "applied" && (is_sure || !may_be_counted)) {
         return complain(counter.name + ": a row is said to be refused, and is counted");
       }
       // Only rules can keep a page from withdrawing it.

@@ -75,8 +75,8 @@ json OutboxPage::Arguments(const Client& client, const Sending& sending) {
           {"id", is_again ? MakeAutoId(client.context.random) : row.id},
           {"serverNow", server_micros / 1000},
           {"ageMs", mutant_ == Mutant::kAgeForgotten ? 0 : age / 1000},
-          {"sentBefore", sending.sent_before && mutant_ != Mutant::kDoubtForgotten},
-          {"soleOwner", sending.sole_owner || mutant_ == Mutant::kOwnerTakenForSole}};
+          {"sentBefore", (sending.sent_before && mutant_ != Mutant::kDoubtForgotten) ||
+                             (!sending.sole_owner && mutant_ != Mutant::kOwnerTakenForSole)}};
 }
 
 bool OutboxPage::Settle(const Client& client, const Sending& sending, const json& result) {

@@ -6,10 +6,10 @@ import { takeChanges } from './changes.js';
 import { batchedDocument } from './collection.js';
 import { batchedCounter } from './counter.js';
 import { encodeDelta } from './counter_arguments.js';
+import { drawId } from './draw_id.js';
 import { notAllowed, optionNotAllowed, ShardlineError, unknownOption } from './errors.js';
 import { keepFromProxies } from './habits.js';
 import { takeOptions } from './options.js';
-import { drawId } from './outbox/rows.js';
 import { publishAgain } from './publisher.js';
 import { encodeDocument, Timestamp } from './values.js';
 
@@ -216,7 +216,7 @@ export class WriteBatch {
   }
 
   /**
-   * @template {{connection: Connection}} Batched
+   * @template {{connection: import('./connection.js').Asking}} Batched
    * @param {string} call
    * @param {string} what
    * @param {Batched | undefined} batched

@@ -2,6 +2,7 @@
 
 import { ordinary, ShardedCollection as Sharded } from './collection.js';
 import { checkOptions } from './connect.js';
+import { openConnection } from './connection.js';
 import { asyncDispose } from './dispose.js';
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';
@@ -57,8 +58,8 @@ const load = loader('collections.wasm', createModule, () => new URL('./generated
  * @returns {Promise<Database>}
  */
 export async function connect(options) {
-  const { root, open } = checkOptions(options);
-  return new Database(await open(load, loadAdmin), root);
+  const checked = checkOptions(options);
+  return new Database(await openConnection(checked, load, loadAdmin), checked.root);
 }
 
 /** One Firestore database; made by `connect()`. */

@@ -1,6 +1,5 @@
 // The common part of every entry's connect(): it checks the options, and opens the connection.
 
-import { Connection } from './connection.js';
 import { invalidArgument, notAllowed } from './errors.js';
 import { readable, readOptions, refuseUnknown } from './options.js';
 
@@ -28,7 +27,7 @@ import { readable, readOptions, refuseUnknown } from './options.js';
  * @property {import('./load.js').WasmOption} [wasm] Where the WebAssembly is, if not beside the library: a function that is told
  *   the name of a file when it is needed, and returns its URL, or a Response, bytes or a WebAssembly.Module. The first file is
  *   `shardline.wasm`, `counters.wasm` or `collections.wasm`, as what you import; the second is `admin.wasm`, with what pages
- *   seldom call: create(), resize(), migrate(), delete(), cleanUp(), stats(), add(), remove(), has(), increments with a key or with the
+ *   seldom call: create(), resize(), migrate(), delete(), cleanUp(), stats(), increments with a key or with the
  *   delivery `transaction`, and collections' backfill() and reshard(). Anything but a function is the first file; then the second is beside it if it is
  *   a URL, and otherwise beside the library.
  * @property {(record: import('./connection.js').RequestRecord) => void} [onRequest] Told about every request.
@@ -58,13 +57,10 @@ export function checkOptions(given, more = []) {
     storage: transport.storage,
     /** Where its documents are. */
     root: `projects/${projectId}/databases/${databaseId}/documents/`,
-    /**
-     * @param {Load} load
-     * @param {Load} loadSecond
-     */
-    open: async (load, loadSecond) => new Connection(
-      await load(wasm), { projectId, databaseId, retry }, transport, () => loadSecond(wasm),
-    ),
+    /** For the core. */
+    config: { projectId, databaseId, retry },
+    transport,
+    wasm,
   };
 }
 

@@ -6,11 +6,11 @@
 
 import { now } from './clock.js';
 import { ConnectedModule } from './connected_module.js';
-import { askTokens, Driver } from './driver.js';
+import { Driver } from './driver.js';
 import { ShardlineError } from './errors.js';
 import { readFrame, toError } from './frames.js';
-import { checkIsSignal } from './options.js';
-import { onAbort } from './signals.js';
+import { cancelled, checkSignal, onAbort } from './signals.js';
+import { askTokens, pauseMs, serverNow } from './transport.js';
 
 /**
  * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule
@@ -50,6 +50,11 @@ import { onAbort } from './signals.js';
  * @property {boolean} [keepalive] The first requests are sent at once, with the last tokens, and go on when the page goes away.
  * @property {(token: string | null | undefined) => string | null | undefined} [tokenFor] Under which token a request goes out, when this
  *   one is at hand; null for none. undefined: it is not sent, and the operation ends with `unauthenticated`.
+ * @property {{answer?: import('./transport.js').Answer | undefined, cause?: unknown, isLate?: boolean, ms: number}} [first] The answer to the operation's first request, which was
+ *   sent before there was an operation; without an answer, why there is none. And how long that took.
+ *
+ * @typedef {Pick<Connection, 'run' | 'runNow' | 'check' | 'serverNow' | 'pauseMs' | 'close'>} Asking A connection, as counters and ids use it. Before the core is
+ *   there, it is light_connection.js.
  */
 
 export class Connection {
@@ -134,16 +139,14 @@ export class Connection {
     if (this.#transport.authToken) await this.#unlessCancelled(askTokens(this.#transport, false), signal);
   }
 
-  /** Milliseconds since 1970 by the best clock there is: the server's, or the device's until an answer has told that one. */
+  /** Milliseconds since 1970 by the best clock there is. */
   serverNow() {
-    const { clockOffset } = this.#transport;
-    // Not by Date.now() once the answer is here: the user may set the device's clock between the two.
-    return Math.max(Math.round(clockOffset === undefined ? Date.now() : now() + clockOffset), 0);
+    return serverNow(this.#transport);
   }
 
   /** How many milliseconds are left of a pause that a server has asked for. */
   get pauseMs() {
-    return Math.max((this.#transport.pausedUntil ?? 0) - performance.now(), 0);
+    return pauseMs(this.#transport);
   }
 
   /** Ends what is still running, with `cancelled`. */
@@ -160,9 +163,9 @@ export class Connection {
    * @param {RunOptions} options
    * @returns {Promise<any> | undefined} undefined: the module has no such operation.
    */
-  #drive(connected, name, args, { signal, onProgress, onOutage, onWrite, keepalive = false, tokenFor }) {
+  #drive(connected, name, args, { signal, onProgress, onOutage, onWrite, keepalive = false, tokenFor, first }) {
     checkSignal(signal);
-    const driver = connected.start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, tokenFor));
+    const driver = connected.start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, tokenFor, first));
     return driver && new Promise((resolve, reject) => {
       const forget = this.#onCancel(signal, () => driver.cancel());
       driver.onProgress = onProgress;
@@ -227,15 +230,13 @@ export class Connection {
   }
 }
 
-/** @param {AbortSignal} [signal] */
-function checkSignal(signal) {
-  checkIsSignal(signal);
-  if (signal?.aborted) throw cancelled(signal);
-}
-
-/** @param {AbortSignal} [signal] */
-function cancelled(signal) {
-  return new ShardlineError('cancelled', 'The operation was cancelled before it began.', { reason: 'cancelled', cause: signal?.reason });
+/**
+ * @param {ReturnType<typeof import('./connect.js').checkOptions>} options
+ * @param {import('./connect.js').Load} load
+ * @param {import('./connect.js').Load} loadSecond
+ */
+export async function openConnection({ config, transport, wasm }, load, loadSecond) {
+  return new Connection(await load(wasm), config, transport, () => loadSecond(wasm));
 }
 
 /**

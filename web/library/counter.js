@@ -10,7 +10,7 @@ import { decodeNumber, Timestamp } from './values.js';
 import { watch } from './watch.js';
 
 /**
- * @typedef {import('./connection.js').Connection} Connection
+ * @typedef {import('./connection.js').Asking} Connection
  * @typedef {import('./connection.js').Billed} Billed
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
@@ -58,7 +58,7 @@ export class Counter {
 
   /**
    * @param {Connection} connection
-   * @param {import('./outbox/outbox.js').Outbox} outbox
+   * @param {import('./outbox/outbox.js').Outbox | import('./early.js').Early} outbox
    * @param {string} path
    * @param {CounterOptions} [options]
    * @hidden Made by the library.

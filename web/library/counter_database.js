@@ -1,6 +1,5 @@
 // A database with counters and sequences of ids, and the outbox in which increments wait.
 
-import { checkFunction, checkOptions } from './connect.js';
 import { Counter } from './counter.js';
 import { encodeBound } from './counter_arguments.js';
 import { Counters } from './counters.js';
@@ -8,13 +7,10 @@ import { asyncDispose } from './dispose.js';
 import { keepFromProxies } from './habits.js';
 import { Ids } from './ids.js';
 import { readable, readOptions, takeOptions } from './options.js';
-import { Outbox } from './outbox/outbox.js';
 import { published } from './publisher.js';
-import { openStorage } from './storage/storage.js';
-import { Users } from './users.js';
 
 /**
- * @typedef {import('./connection.js').Connection} Connection
+ * @typedef {import('./connection.js').Asking} Connection
  *
  * @typedef {object} OutboxOptions
  * @property {'indexeddb' | 'memory' | import('./storage/storage.js').OutboxStorage} [storage] Where increments wait until the server has
@@ -46,7 +42,7 @@ export class CounterDatabase {
 
   /**
    * @param {Connection} connection
-   * @param {Outbox} outbox
+   * @param {import('./outbox/outbox.js').Outbox | import('./early.js').Early} outbox
    * @hidden Made by the library.
    */
   constructor(connection, outbox) {
@@ -144,22 +140,4 @@ function nameOf(path, options) {
   } catch {
     return undefined;
   }
-}
-
-/**
- * @param {ConnectOptions} options
- * @param {import('./connect.js').Load} load
- * @param {import('./connect.js').Load} loadSecond
- * @param {import('./outbox/page_life.js').Browser} [browser] For tests, which have browsers of their own.
- */
-export async function openCounters(options, load, loadSecond, browser) {
-  const all = readOptions('connect', options);
-  const { storage, onWarning, retry = {}, user, authToken } = all;
-  checkFunction('onWarning', onWarning);
-  checkFunction('user', user);
-  const users = new Users(authToken, user);
-  const { name, storage: suggested, root, open } = checkOptions({ ...all, ...(typeof authToken === 'function' ? { authToken: users.authToken } : {}) }, ['storage', 'onWarning', 'user']);
-  const opened = openStorage(storage === undefined ? suggested : storage, name);
-  const connection = await open(load, loadSecond);
-  return { connection, outbox: new Outbox(connection, opened, name, { users, onWarning, retry, browser }), root };
 }

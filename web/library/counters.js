@@ -27,7 +27,7 @@ export class Counters {
   }
 
   /**
-   * @param {import('./connection.js').Connection} connection
+   * @param {import('./connection.js').Asking} connection
    * @param {Counter[]} counters
    * @hidden Made by the library.
    */

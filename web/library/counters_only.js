@@ -1,9 +1,8 @@
 // The entry `shardline/counters`: counters and ids alone, for pages that have no sharded collections.
 
-import { CounterDatabase, openCounters } from './counter_database.js';
-import createModule from './generated/runtime.js';
-import { loader } from './load.js';
-import { loadAdmin } from './load_admin.js';
+import { CounterDatabase } from './counter_database.js';
+import { takeConnectOptions } from './counter_options.js';
+import { openLight } from './open_light.js';
 
 export { CounterDatabase as Database } from './counter_database.js';
 export { ShardlineError } from './errors.js';
@@ -41,14 +40,13 @@ export { Timestamp } from './values.js';
  * @typedef {import('./storage/storage.js').KeptRow} KeptRow
  */
 
-const load = loader('counters.wasm', createModule, () => new URL('./generated/counters.wasm', import.meta.url));
-
 /**
- * Opens a connection to one Firestore database. Nothing is sent yet; only the WebAssembly module is loaded.
+ * Opens a connection to one Firestore database. Nothing is sent yet. The part that shows totals is there; the rest is fetched when the
+ * page has shown its first total, or when it counts.
  * @param {ConnectOptions} options
  * @returns {Promise<CounterDatabase>}
  */
 export async function connect(options) {
-  const { connection, outbox } = await openCounters(options, load, loadAdmin);
+  const { connection, outbox } = await openLight(takeConnectOptions(options), () => import('./counters_press.js'));
   return new CounterDatabase(connection, outbox);
 }

@@ -1,6 +1,7 @@
 // Writes into the module's memory, and reads the frames that come out of it.
 
 import { ShardlineError, fromPlain } from './errors.js';
+import { toJson } from './json.js';
 
 /**
  * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule
@@ -25,39 +26,9 @@ const decoder = new TextDecoder();
  * @param {unknown} value
  */
 export function putJson(module, value) {
-  /** @type {string} */
-  let text;
-  try {
-    text = JSON.stringify(value);
-  } catch (cause) {
-    const name = culprit(/** @type {any} */ (value).arguments ?? value) ?? '';
-    const what = name ? `\`${name}\`` : 'An argument';
-    throw new ShardlineError('invalid-argument', `${what} is, or holds, a value that cannot be passed on: a bigint where none is taken, an `
-      + 'object that contains itself, or one that throws when it is read. Pass plain values.',
-    { reason: 'argument-unreadable', params: { argument: name }, cause });
-  }
-  const [address, size] = put(module, encoder.encode(text));
+  const [address, size] = put(module, encoder.encode(toJson(value)));
   if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for these arguments.', { reason: 'memory-full' });
   return /** @type {const} */ ([address, size]);
-}
-
-/** Arguments that hold all options of a counter, a collection or a query; errors name the option itself. */
-const GROUPS = ['counter', 'collection', 'query'];
-
-/**
- * The name of the argument that JSON cannot say.
- * @param {object} value
- * @returns {string | undefined}
- */
-function culprit(value) {
-  for (const [name, member] of Object.entries(value)) {
-    try {
-      JSON.stringify(member);
-    } catch {
-      return (GROUPS.includes(name) && culprit(member)) || name;
-    }
-  }
-  return undefined;
 }
 
 /**

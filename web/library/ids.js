@@ -6,7 +6,7 @@ import { readOptions, takeOptions } from './options.js';
 import { onAbort } from './signals.js';
 
 /**
- * @typedef {import('./connection.js').Connection} Connection
+ * @typedef {import('./connection.js').Asking} Connection
  * @typedef {number | bigint} Id A bigint where a number would lose digits.
  *
  * @typedef {object} IdsOptions

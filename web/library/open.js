@@ -1,7 +1,7 @@
 // A database with all there is, whichever modules it runs on.
 
-import { openCounters } from './counter_database.js';
 import { Database } from './everything.js';
+import { openCounters } from './open_counters.js';
 
 /**
  * @param {import('./everything.js').ConnectOptions} options

@@ -2,6 +2,7 @@
 
 import { sum } from './amounts.js';
 import { fromPlain, ShardlineError, whyOf } from './errors.js';
+import { onAbort } from './signals.js';
 import { subtract } from './totals.js';
 import { closedError } from './waits.js';
 
@@ -108,6 +109,30 @@ export class Press {
   }
 }
 
+/**
+ * Begins a press: its place shows it as pending.
+ * @param {import('./outbox/place.js').Place} place
+ * @param {How} how
+ * @param {User | undefined} user Undefined until it is known.
+ * @param {AbortSignal} [signal]
+ * @returns {[Press, Promise<{changed: boolean}>]}
+ */
+export function beginPress(place, how, user, signal) {
+  const { amount, member = '', wanted = false } = how;
+  const value = amount ? sum([amount]) : Number(wanted) - Number(place.memberBefore(member, wanted));
+  /** @type {Press | undefined} */
+  let press;
+  const promise = new Promise((resolve, reject) => {
+    const begun = new Press(place, how, value, { resolve, reject, onEnd: () => forget?.() });
+    const forget = signal && onAbort(signal, () => begun.cancel(signal.reason));
+    if (member) begun.order = place.orderOfNext(member);
+    begun.user = user;
+    press = begun;
+  });
+  place.begin(/** @type {Press} */ (/** @type {unknown} */ (press)));
+  return [/** @type {Press} */ (/** @type {unknown} */ (press)), promise];
+}
+
 /** All of them at once, so that no listener sees a part of it. @param {Press[]} presses @param {() => ShardlineError} makeError */
 export function dropAll(presses, makeError) {
   for (const press of presses) press.place.replace(press);
@@ -139,7 +164,7 @@ function goesOn(cause) {
 
 /**
  * The database is closed.
- * @param {Row} row
+ * @param {{lane?: {lastError: ShardlineError | undefined} | undefined} & Pick<Row, 'sentAt' | 'runs' | 'saved' | 'isWhole'>} row
  * @param {boolean} isVolatile Whether the storage keeps nothing anyway.
  */
 export function closedWith({ lane, sentAt, runs, saved, isWhole }, isVolatile) {

@@ -1,5 +1,8 @@
 // Who listens to a signal. Each signal has one listener for all: Node takes more than ten of them for a leak, and warns.
 
+import { ShardlineError } from './errors.js';
+import { checkIsSignal } from './options.js';
+
 /** @type {WeakMap<AbortSignal, Set<{call: () => void}>>} */
 const all = new WeakMap();
 
@@ -27,4 +30,15 @@ function tell() {
   const listeners = all.get(this) ?? new Set();
   // One that is called may end others.
   for (const each of [...listeners]) if (listeners.has(each)) each.call();
+}
+
+/** @param {AbortSignal} [signal] */
+export function checkSignal(signal) {
+  checkIsSignal(signal);
+  if (signal?.aborted) throw cancelled(signal);
+}
+
+/** @param {AbortSignal} [signal] */
+export function cancelled(signal) {
+  return new ShardlineError('cancelled', 'The operation was cancelled before it began.', { reason: 'cancelled', cause: signal?.reason });
 }

@@ -11,7 +11,7 @@ const POLICY = [
 const LIBRARY = './node_modules/shardline/library';
 
 /** What the page's script leaves for tests, in `app`. */
-const MAIN = `import { connect, ShardlineError } from '${LIBRARY}/counters_only.js';
+const MAIN = `import { connect, ShardlineError } from '${LIBRARY}/counters_static.js';
 import { openWorkbench } from '${LIBRARY}/workbench.js';
 import { ShardCounter, useDatabase, useTexts } from '${LIBRARY}/element.js';
 

@@ -1,7 +1,8 @@
 // One run: a few tabs of one browser, some seconds to minutes of virtual time in which anything may go wrong, then everything is
 // mended, and what was asked for is compared with what was counted and what was told.
 
-import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
+import { CounterDatabase } from '../../../web/library/counter_database.js';
+import { openCounters } from '../../../web/library/open_counters.js';
 import { Browser, Tab } from './browser.js';
 import { Network } from './network.js';
 import { Likes } from './likes.js';

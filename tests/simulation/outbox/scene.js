@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, before, beforeEach } from 'node:test';
-import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
+import { CounterDatabase } from '../../../web/library/counter_database.js';
+import { openCounters } from '../../../web/library/open_counters.js';
 import createModule from '../../../web/library/generated/runtime.js';
 import { loader } from '../../../web/library/load.js';
 import { openWorkbench } from '../../../web/library/workbench.js';

@@ -48,8 +48,7 @@ class ExactlyOnceApiTest : public ::testing::Test {
 };
 
 TEST_F(ExactlyOnceApiTest, CommitSendsOneCommitAtOnce) {
-  OperationDriver driver(
-      Start("counter.commit", Commit({{"ageMs", 5}, {"sentBefore", true}, {"soleOwner", false}})));
+  OperationDriver driver(Start("counter.commit", Commit({{"ageMs", 5}, {"sentBefore", true}})));
   driver.Send();
   EXPECT_EQ(driver.verbs(), "commit");
   const json& writes = Writes(driver.sent()[0]);
@@ -71,10 +70,8 @@ TEST_F(ExactlyOnceApiTest, WhoElseMayHaveSentIt) {
     driver.Serve([](const SentRequest&) { return Refusal("PERMISSION_DENIED"); });
     return driver.Run().result()["outcome"].get<std::string>();
   };
-  EXPECT_EQ(outcome({{"soleOwner", true}}), "refused");
-  EXPECT_EQ(outcome({{"soleOwner", true}, {"sentBefore", true}}), "unknown");
-  EXPECT_EQ(outcome({{"soleOwner", false}}), "unknown");
-  EXPECT_EQ(outcome(json::object()), "unknown") << "left out, it is not known";
+  EXPECT_EQ(outcome({{"sentBefore", false}}), "refused");
+  EXPECT_EQ(outcome({{"sentBefore", true}}), "unknown");
 }
 
 TEST_F(ExactlyOnceApiTest, CommitUsesTheDelivery) {

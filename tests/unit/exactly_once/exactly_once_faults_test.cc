@@ -65,7 +65,6 @@ class World {
 struct Row {
   std::string id;
   std::int64_t delta;
-  bool sent = false;
   std::map<Kind, int> outcomes = {};
 
   bool settled() const { return outcomes.size() > outcomes.count(Kind::kWaiting); }
@@ -136,13 +135,10 @@ class Schedule {
 
   void Send(Page& page, std::size_t row) {
     const Timestamp now = SimulatedServer::ClockAt(world_.server().now());
-    BatchRequest request{.marker = Name("shardline_markers/" + rows_[row].id),
-                         .now = now,
-                         .sent_before = rows_[row].sent,
-                         .sole_owner = false};
+    BatchRequest request{
+        .marker = Name("shardline_markers/" + rows_[row].id), .now = now, .sent_before = true};
     request.increments.push_back(
         {MakeCounter("posts/p1", Preset("web"), 3), Amount::Integer(rows_[row].delta)});
-    rows_[row].sent = true;
     page.row = row;
     page.driver =
         std::make_unique<OperationDriver>(CommitIncrement::Start(context_, std::move(request)));

@@ -5,10 +5,9 @@
 // Every page sends its own rows. Rows whose page is gone belong to the page that finds them. That two send the same row does no harm: the marker
 // that its commit creates is an idempotency key (src/exactly_once/marker.h).
 
-import { sum } from '../amounts.js';
+import { drawId } from '../draw_id.js';
 import { ShardlineError, toPlain } from '../errors.js';
-import { closedWith, dropAll, failureOf, Press, unclaimed, unclaimedError } from '../press.js';
-import { onAbort } from '../signals.js';
+import { beginPress, closedWith, dropAll, failureOf, Press, unclaimed, unclaimedError } from '../press.js';
 import { Shelf } from '../storage/shelf.js';
 import { PatientStorage } from '../storage/storage.js';
 import { UserWatch } from '../user_watch.js';
@@ -18,7 +17,7 @@ import { Lane } from './lane.js';
 import { Others } from './others.js';
 import { PageLife, thisBrowser } from './page_life.js';
 import { Place } from './place.js';
-import { drawId, Row } from './rows.js';
+import { Row } from './rows.js';
 import { Tabs } from './tabs.js';
 import { Timers } from './timers.js';
 
@@ -49,12 +48,12 @@ export class Outbox {
   /** All that this page knows of. @type {Map<string, Row>} */
   rows = new Map();
   /** @type {Map<string, Place>} */
-  #places = new Map();
+  #places;
   /** @type {Set<() => void>} */
   #listeners = new Set();
-  #ending = new AbortController();
+  #ending;
   /** Aborted when it is closed. */
-  ended = this.#ending.signal;
+  ended;
   isStopped = false;
   /** @type {Promise<void> | undefined} */
   #closing;
@@ -68,11 +67,15 @@ export class Outbox {
    * @param {((warning: ShardlineError) => void)} [options.onWarning]
    * @param {{initialDelayMs?: number, maxDelayMs?: number}} options.retry
    * @param {import('./page_life.js').Browser} [options.browser]
+   * @param {import('../early.js').Early} [options.early] Took this one's place so far: its places are this one's now.
    */
-  constructor(connection, storage, name, { users, onWarning, retry, browser = thisBrowser() }) {
+  constructor(connection, storage, name, { users, onWarning, retry, browser = thisBrowser(), early }) {
+    this.#places = early?.places ?? new Map();
+    this.#ending = early?.ending ?? new AbortController();
+    this.ended = this.#ending.signal;
     this.connection = connection;
     this.users = users;
-    this.warnings = new Warnings(onWarning);
+    this.warnings = early?.warnings ?? new Warnings(onWarning);
     this.userWatch = new UserWatch(users, {
       timers: this.timers,
       warnings: this.warnings,
@@ -101,6 +104,7 @@ export class Outbox {
     this.others = new Others(this, this.#tabs);
     this.#life = new PageLife(this, this.#tabs);
     this.#life.begin(browser, this.ended);
+    if (early) this.#follow(early);
   }
 
   /** @param {string} key See StoredRow. */
@@ -139,17 +143,9 @@ export class Outbox {
     this.ended.throwIfAborted();
     // Before anything changes, because it may call a function of the user's, which may throw.
     const { known } = this.users;
-    const { amount, member = '', wanted = false } = how;
-    const value = amount ? sum([amount]) : Number(wanted) - Number(place.memberBefore(member, wanted));
-    return new Promise((resolve, reject) => {
-      const press = new Press(place, how, value, { resolve, reject, onEnd: () => forget?.() });
-      const forget = signal && onAbort(signal, () => press.cancel(signal.reason));
-      if (member) press.order = place.orderOfNext(member);
-      place.begin(press);
-      press.user = known;
-      if (known === undefined) this.userWatch.identify(press);
-      else this.lane(place, known).take(press);
-    });
+    const [press, promise] = beginPress(place, how, known, signal);
+    this.#enter(press);
+    return promise;
   }
 
   /**
@@ -173,6 +169,37 @@ export class Outbox {
   /** Sends all rows, also those of earlier pages, as long as that works, and stops. */
   close() {
     return (this.#closing ??= this.#close());
+  }
+
+  /** @param {Press} press */
+  #enter(press) {
+    if (press.user === undefined) this.userWatch.identify(press);
+    else this.lane(press.place, press.user).take(press);
+  }
+
+  /** Takes over the presses from before this was there. @param {import('../early.js').Early} early */
+  #follow(early) {
+    const { asked, page } = early;
+    early.outbox = this;
+    this.#tabs.names.add(page);
+    for (const place of this.#places.values()) place.moveTo(this);
+    for (const { press, rows } of asked) {
+      if (press.isEntered) press.place.replace(press);
+      else if (!press.end) this.#enter(press);
+      for (const { stored, amount, isStored } of rows) this.#adopt(new Row(press.place, stored), { press, ...(amount && { amount }), isSent: true }, isStored);
+    }
+    asked.clear();
+  }
+
+  /** @param {Row} row @param {import('./rows.js').Waiter} waiter @param {boolean} isStored */
+  #adopt(row, waiter, isStored) {
+    row.to('close');
+    row.wasStored = isStored;
+    row.waiters.push(waiter);
+    this.rows.set(row.id, row);
+    row.place.hold(row);
+    this.lane(row.place, row.user).adopt(row);
+    void this.shelf.save(row);
   }
 
   // ---- For its parts ----

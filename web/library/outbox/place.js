@@ -68,7 +68,7 @@ export class Place {
   seen = new SeenTotal(this);
 
   /**
-   * @param {Outbox} outbox
+   * @param {Outbox | import('../early.js').Early} outbox
    * @param {string} key
    */
   constructor(outbox, key) {
@@ -93,6 +93,11 @@ export class Place {
   /** Also those that were counted, and may not be in the reading that is shown. */
   get all() {
     return [...this.#parts, ...this.#counted];
+  }
+
+  /** Its presses go there from now on. @param {Outbox} outbox */
+  moveTo(outbox) {
+    this.#outbox = outbox;
   }
 
   /** Resolves when the rows of earlier pages are known. */

@@ -177,12 +177,6 @@ export class Row {
   }
 }
 
-/** 20 letters and digits. */
-export function drawId() {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-  return Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) => letters[byte % 62]).join('');
-}
-
 /**
  * Whether something that was stored is a row. Other programs write to the storage, too.
  * @param {any} stored

@@ -1,7 +1,7 @@
 // Sends one row, once: the core sees to it that it is counted once (src/exactly_once), or says that it does not know yet.
 
+import { drawId } from '../draw_id.js';
 import { ShardlineError, toPlain } from '../errors.js';
-import { drawId } from './rows.js';
 
 /**
  * @typedef {import('./rows.js').Row} Row
@@ -126,7 +126,7 @@ async function runOn(host, shards, row, keepalive) {
     }
     const outcome = await connection.run('counter.commit', {
       counter, delta: stored.delta, id: stored.marker ?? stored.id, serverNow: connection.serverNow(), ageMs: ageOf(stored),
-      sentBefore, soleOwner: !sentBefore,
+      sentBefore,
     }, how);
     if (outcome.outcome === 'waiting' && row.runs === 1 && !sentBefore && !outcome.mayArrive) row.sentAt = Infinity;
     return outcome;

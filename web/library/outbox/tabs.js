@@ -5,7 +5,7 @@
 // a while counts as gone. That a page is taken for gone by mistake does no harm: two may send the same row.
 // A page waits for the lock of each page whose rows it knows, so that it hears at once when that page goes.
 
-import { drawId } from './rows.js';
+import { drawId } from '../draw_id.js';
 
 /**
  * @typedef {import('./rows.js').StoredRow} StoredRow

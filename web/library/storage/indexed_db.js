@@ -1,6 +1,7 @@
 // Rows in IndexedDB.
 
 import { openDB } from '../generated/idb.js';
+import { STORE } from './early_rows.js';
 
 /**
  * @typedef {import('./storage.js').OutboxStorage} OutboxStorage
@@ -15,7 +16,6 @@ import { openDB } from '../generated/idb.js';
  * @property {(error: unknown) => void} reject
  */
 
-const STORE = 'rows';
 /** How many rows one transaction changes, so that others need not wait for all of them. */
 const MOST_CHANGES = 100;
 

@@ -1,0 +1,42 @@
+// Opens a database that shows a first total with what has come inside the JavaScript, and fetches the rest when the page has time.
+
+import { Early } from './early.js';
+import { ShardlineError } from './errors.js';
+import { LightConnection } from './light_connection.js';
+import { startReader } from './reader.js';
+
+/**
+ * @typedef {import('./counter_options.js').TakenOptions} TakenOptions
+ * @typedef {{openPress: (taken: TakenOptions, early?: Early) => Promise<import('./early.js').Opened>}} PressFile
+ */
+
+/** @type {ReturnType<typeof startReader> | undefined} One serves all connections. */
+let reader;
+
+/**
+ * @param {TakenOptions} taken
+ * @param {() => Promise<PressFile>} fetchPress
+ */
+export async function openLight(taken, fetchPress) {
+  const { checked: { wasm, name }, storage, retry, users, onWarning } = taken;
+  const load = async (/** @type {Early} */ early) => (await fetchAgain(fetchPress)).openPress(taken, early);
+  // A service worker can import nothing later.
+  const isOrdinary = !('ServiceWorkerGlobalScope' in globalThis) && wasm === undefined && retry === undefined && [undefined, 'indexeddb', 'memory'].includes(/** @type {any} */ (storage));
+  // One that cannot be started is no reason to give up: the core says what is wrong with WebAssembly here, if it cannot be started, either.
+  const read = isOrdinary && await (reader ??= startReader()).catch(() => undefined);
+  if (!read) return (await fetchAgain(fetchPress)).openPress(taken);
+  // As openStorage() decides.
+  const storeName = storage === 'memory' || !('indexedDB' in globalThis) ? undefined : name;
+  const early = new Early({ users, onWarning, storeName, load });
+  return { connection: new LightConnection(read, taken.checked, early), outbox: early };
+}
+
+/** @param {() => Promise<PressFile>} fetchPress */
+async function fetchAgain(fetchPress) {
+  try {
+    return await fetchPress();
+  } catch (cause) {
+    throw new ShardlineError('unavailable', 'The part of the library that counts could not be loaded. Call again if the network was away. A service worker cannot '
+      + 'load it: import from shardline/static there.', { reason: 'module-not-loaded', params: { file: 'counters_press.js' }, cause });
+  }
+}
