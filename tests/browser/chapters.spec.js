@@ -117,9 +117,9 @@ test('whoever comes back reads what they guessed, until the run answers', { tag:
   await page.getByRole('button', { name: 'Submit my guess' }).click();
   await lesson.reveal();
   await lesson.open('lost-answer');
-  await expect(lesson.prediction).toContainText('You guessed More than was pressed. Run it');
+  await expect(lesson.prediction).toContainText('You guessed More likes than presses. Run it');
   await lesson.reveal();
-  await expect(lesson.prediction).toContainText('Your guess: More than was pressed. What happened: More than was pressed.');
+  await expect(lesson.prediction).toContainText('Your guess: More likes than presses. What happened: More likes than presses.');
   await expect(lesson.prediction).not.toContainText('You guessed');
 });
 

@@ -97,7 +97,7 @@ test('4: the answer that got lost', async ({ lesson, page }) => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await playToEnd(lesson);
-  await expect(lesson.prediction).toContainText('Your guess: More than was pressed. What happened: More than was pressed.');
+  await expect(lesson.prediction).toContainText('Your guess: More likes than presses. What happened: More likes than presses.');
   await expect(page.locator('.result')).toContainText('Trying again: 3 presses, 4 counted. With the marker: 3 presses, 3 counted.');
   await lesson.expectReached('double');
   await lesson.expectReached('refused');

@@ -172,7 +172,7 @@ test('one document, many writers: by keyboard to the last tick', async ({ page, 
   await turn(lesson, 'users', 'ArrowLeft', 6);
   await toEndByKeyboard(lesson);
   await lesson.expectReached('holds');
-  await expect(page.locator('.result')).toContainText('10 likes are counted');
+  await expect(page.locator('.result')).toContainText('Firestore has counted 10 likes');
   await expectFinished(lesson);
 });
 

@@ -53,7 +53,7 @@ test.describe('counter', () => {
     await tutorial.plusTen.click();
     await tutorial.expectTotal('10');
     await tutorial.create.click();
-    const kept = 'counters/demo is there already, with 10 shards. Its count was kept.';
+    const kept = 'counters/demo exists already, with 10 shards. Shardline kept its count.';
     await expect(tutorial.counter.getByText(kept)).toBeVisible();
     await tutorial.readSum();
     await tutorial.expectTotal('10');

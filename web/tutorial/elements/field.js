@@ -32,9 +32,10 @@ export class Field {
     return this.control.value.trim();
   }
 
-  /** As the reader's language writes it; NaN if it is no number. */
+  /** As the reader's language writes it. Without a number it is null: of null the library says what it takes instead, of NaN only that it takes none. */
   get number() {
-    return Number(readNumber(this.value) ?? NaN);
+    const number = readNumber(this.value);
+    return number === null ? /** @type {any} */ (null) : Number(number);
   }
 
   /** Whether an error is shown. */

@@ -125,7 +125,7 @@ function numberControl(question) {
     element: field.element,
     read() {
       const { number } = field;
-      if (number >= 0) return String(number);
+      if (number !== null && number >= 0) return String(number);
       field.setError(text('prediction.missing-number'));
       field.control.focus();
       return null;
