@@ -20,7 +20,7 @@ test('begins with the contents, and leads from chapter to chapter to the playgro
     await onward.press('Enter');
   }
   await expect(page.getByRole('heading', { level: 1, name: 'Playground' })).toBeFocused();
-  await expect(tutorial.connection.getByText('Connected to the Firestore inside this page')).toBeVisible();
+  await expect(tutorial.connection.getByText('You are connected to the embedded Firestore')).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'In your app' })).toBeVisible();
 });
@@ -87,9 +87,9 @@ test('an address that leads nowhere leads to the contents, and to the first step
 test('keeps predictions and tasks, and forgets them when asked to', async ({ page, lesson }) => {
   await lesson.open('your-app', 'shards');
   await expect(lesson.stage).toBeHidden();
-  await page.getByRole('button', { name: 'That is my guess: show me' }).click();
+  await page.getByRole('button', { name: 'Submit my guess' }).click();
   await expect(lesson.prediction, 'nothing was guessed yet').toContainText('Type a number');
-  await page.getByRole('spinbutton').fill('7');
+  await lesson.prediction.getByRole('textbox').fill('7');
   await page.keyboard.press('Enter');
   await expect(lesson.prediction).toContainText('Your guess: 7 shards. Answer: 20 shards.');
   await page.getByLabel('Increments a second').press('End');
@@ -113,13 +113,13 @@ test('keeps predictions and tasks, and forgets them when asked to', async ({ pag
 
 test('whoever comes back reads what they guessed, until the run answers', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('lost-answer');
-  await page.getByLabel('More than was pressed').check();
-  await page.getByRole('button', { name: 'That is my guess: show me' }).click();
+  await page.getByLabel('More likes than presses').check();
+  await page.getByRole('button', { name: 'Submit my guess' }).click();
   await lesson.reveal();
   await lesson.open('lost-answer');
-  await expect(lesson.prediction).toContainText('You guessed More than was pressed. Run it');
+  await expect(lesson.prediction).toContainText('You guessed More likes than presses. Run it');
   await lesson.reveal();
-  await expect(lesson.prediction).toContainText('Your guess: More than was pressed. What happened: More than was pressed.');
+  await expect(lesson.prediction).toContainText('Your guess: More likes than presses. What happened: More likes than presses.');
   await expect(lesson.prediction).not.toContainText('You guessed');
 });
 
@@ -210,8 +210,8 @@ test('a link shows somebody else the very same', { tag: '@long' }, async ({ brow
       // Nothing as it is at first: what a link left out would look the same to everybody.
       await turnFirstKnob(lesson);
       if (isPlayed) {
-        await page.getByRole('button', { name: 'Run again: roll the dice anew' }).click();
-        await expect(page.locator('.stage > .actions .hint')).toContainText(`Its seed, ${(step.seed ?? 1) + 1},`);
+        await page.getByRole('button', { name: 'Run again with another seed' }).click();
+        await expect(page.locator('.stage > .actions .hint')).toContainText(`The seed, ${(step.seed ?? 1) + 1},`);
         await lesson.reveal();
         await lesson.position.evaluate((slider) => {
           const { max } = /** @type {HTMLInputElement} */ (slider);
@@ -243,7 +243,7 @@ test('a link shows somebody else the same of what is worked with', { tag: '@long
   await lesson.open('your-indexes', 'rewrite');
   await page.getByRole('radio', { name: 'A chat' }).check();
   await page.getByLabel('Shard field').fill('part');
-  await page.getByLabel('Also what distributed counters need').check();
+  await page.getByLabel('Add the entries for distributed counters').check();
   await page.getByLabel('messages, in which createdAt rises').check();
   await expect.poll(() => page.url()).toContain('file=chat&shard=part&counters=yes&busy=messages.createdAt');
   await expect(page.locator('[data-kind=added]')).toContainText('messages');

@@ -12,7 +12,7 @@ import { startTutorial } from './support/vite.js';
  */
 async function tellStory(tutorial) {
   await tutorial.create.click();
-  await expect(tutorial.counter.getByText(/^Created|is there already/)).toBeVisible();
+  await expect(tutorial.counter.getByText(/^Shardline created|exists already/)).toBeVisible();
   await tutorial.plusTen.click();
   await tutorial.expectTotal('10');
   await tutorial.insertSamples();
@@ -37,7 +37,7 @@ test('works where what was kept is damaged, and says that nothing is kept', { ta
   await page.goto(places.embeddedTutorial);
   await page.evaluate(damageKept, 'tutorial');
   await tutorial.openEmbedded();
-  await expect(tutorial.connection).toContainText('what you store is gone with the page');
+  await expect(tutorial.connection).toContainText('Your data are gone when you close the page');
   await tellStory(tutorial);
 });
 
@@ -56,7 +56,7 @@ test('works by itself, and keeps its data until they are deleted', async ({ tuto
   expect((await tutorial.rows()).map((row) => row.Symbol)).toEqual(['AAA', 'Index1 ETF']);
 
   await tutorial.simulator.getByRole('button', { name: 'Delete all data' }).click();
-  await expect(tutorial.simulator.getByRole('status')).toContainText('All data are gone');
+  await expect(tutorial.simulator.getByRole('status')).toContainText('All data deleted');
   await expect(figure(tutorial, 'documents')).toHaveText('0');
   await tutorial.expectTotal('–');
   await expect(tutorial.results, 'what is shown is not there any more').toBeHidden();
@@ -88,7 +88,7 @@ test('makes writes wait for a hot document, and shows where; not when the limits
   await expect(tutorial.counter.getByText(/^On the way: \d+$/)).toBeVisible();
 
   await tutorial.simulator.getByLabel(/limits/).uncheck();
-  await expect(tutorial.simulator.getByText('The limits are off, so nothing ever waits.')).toBeVisible();
+  await expect(tutorial.simulator.getByText('The limits are off, so no write ever waits.')).toBeVisible();
   await expect(documents).toBeHidden();
   await tutorial.path.fill('counters/other');
   await tutorial.createCounter();
@@ -111,7 +111,7 @@ test('loses answers, and takes its time, as it is told', { tag: '@long' }, async
   }).toPass();
   await slide(tutorial, 'Answers lost', 0);
   await tutorial.plusOne.click();
-  await expect(tutorial.header.getByText('Connected to the Firestore in this page')).toBeVisible();
+  await expect(tutorial.header.getByText('Connected to the embedded Firestore')).toBeVisible();
 });
 
 test('is one for all tabs, and goes on in the others when one is closed', { tag: '@long' }, async ({ tutorial, page, context }) => {
@@ -146,7 +146,7 @@ test('connects though the tab that has the data goes while it is asked', async (
   await other.page.goto(`${places.embeddedTutorial}#/playground`);
   await expect.poll(() => worker.evaluate(() => 'isAsked' in globalThis)).toBe(true);
   await page.close();
-  await expect(other.connection.getByText('Connected to the Firestore inside this page')).toBeVisible();
+  await expect(other.connection.getByText('You are connected to the embedded Firestore')).toBeVisible();
 });
 
 test('needs no network: all that is not this machine is out of reach', { tag: '@long' }, async ({ tutorial, page, watch }) => {
@@ -167,12 +167,12 @@ test('goes on when even the page’s own server has gone', { tag: '@long' }, asy
   await tutorial.openEmbedded(server.url);
   // The first call of an administrator fetches the library's second module.
   await tutorial.create.click();
-  await expect(tutorial.counter.getByText(/^Created/)).toBeVisible();
+  await expect(tutorial.counter.getByText(/^Shardline created/)).toBeVisible();
   await server.stop();
   await context.setOffline(true);
   await tellStory(tutorial);
   await tutorial.simulator.getByRole('button', { name: 'Delete all data' }).click();
-  await expect(tutorial.simulator.getByRole('status')).toContainText('All data are gone');
+  await expect(tutorial.simulator.getByRole('status')).toContainText('All data deleted');
   await context.setOffline(false);
 });
 

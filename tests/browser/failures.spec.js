@@ -128,7 +128,7 @@ test.describe('input that cannot be meant', () => {
       await expect(tutorial.counter.getByLabel('Amount')).toHaveAccessibleDescription('Type a number such as 5, -3 or 0.5.');
     }
     await tutorial.add('99999999999999999999');
-    await expect(tutorial.counter.getByRole('status').filter({ hasText: 'That cannot be asked.' })).toBeVisible();
+    await expect(tutorial.counter.getByRole('status').filter({ hasText: 'That request is not valid.' })).toBeVisible();
   });
 
   test('a collection, shard values and a limit that cannot be used are refused at their fields', async ({ tutorial }) => {
@@ -154,7 +154,7 @@ test.describe('input that cannot be meant', () => {
     }
     await limit.fill('5');
     await tutorial.query('Common stock');
-    await expect(tutorial.instruments.getByText(/^Nothing matches/)).toBeVisible();
+    await expect(tutorial.instruments.getByText(/^No document matches/)).toBeVisible();
   });
 });
 

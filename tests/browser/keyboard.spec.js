@@ -26,7 +26,7 @@ test('connects, counts, inserts, asks and turns pages', async ({ tutorial, page 
 
   await tabTo(tutorial.path);
   await press('Enter');
-  await expect(tutorial.counter.getByText(/^Created/)).toBeVisible();
+  await expect(tutorial.counter.getByText(/^Shardline created/)).toBeVisible();
   await tabTo(tutorial.plusOne);
   await press('Space', 'Space', 'Enter');
   await tutorial.expectTotal('3');

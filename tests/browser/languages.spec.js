@@ -57,6 +57,25 @@ test.describe('in the pseudo-locale no English is left', () => {
   });
 });
 
+test('a number is typed as the language writes it', { tag: '@long' }, async ({ page, lesson }) => {
+  await page.goto(`${places.embeddedTutorial}?lang=de#/playground`);
+  const counter = page.locator('#counter');
+  await expect(counter.locator('.button-primary')).toBeEnabled();
+  await counter.locator('form .button').first().click();
+  const add = async (/** @type {string} */ typed) => {
+    await counter.locator('.delta input').fill(typed);
+    await counter.locator('.delta .button').click();
+  };
+  await add('0,5');
+  await expect(counter.locator('output')).toHaveText('0,5');
+  await add('x');
+  await expect(counter.locator('.delta .field-error'), 'a proposal that is accepted').toContainText('0,5');
+  await lesson.open('reading', 'three-ways', { lang: 'ar' });
+  await lesson.prediction.locator('input').fill('٢٠٬٠٠٠');
+  await lesson.prediction.locator('.button-primary').click();
+  await expect(lesson.prediction.locator('.prediction-outcome')).toContainText('20,000');
+});
+
 test('the address chooses the language, then the reader, then the browser', async ({ browser }) => {
   const [first, ...others] = LANGUAGES;
   const other = others[0] ?? first;

@@ -97,7 +97,7 @@ test('4: the answer that got lost', async ({ lesson, page }) => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await playToEnd(lesson);
-  await expect(lesson.prediction).toContainText('Your guess: More than was pressed. What happened: More than was pressed.');
+  await expect(lesson.prediction).toContainText('Your guess: More likes than presses. What happened: More likes than presses.');
   await expect(page.locator('.result')).toContainText('Trying again: 3 presses, 4 counted. With the marker: 3 presses, 3 counted.');
   await lesson.expectReached('double');
   await lesson.expectReached('refused');
@@ -120,12 +120,12 @@ test('4: the answer that got lost', async ({ lesson, page }) => {
 
 test('6: the sharded query', async ({ lesson, page }) => {
   await lesson.open('sharded-query');
-  await tabTo(page, page.getByRole('spinbutton'));
+  await tabTo(page, lesson.prediction.getByRole('textbox'));
   await page.keyboard.type('20');
   await page.keyboard.press('Enter');
   await playToEnd(lesson);
   await expect(lesson.prediction).toContainText('Your guess: 20 reads. What happened: 16 reads.');
-  await expect(page.locator('.result')).toContainText('2 requests to 2 chunks; 10 documents merged, 16 reads billed. The list is exactly what one query');
+  await expect(page.locator('.result')).toContainText('Shardline sent 2 requests to 2 chunks and merged 10 documents. Firestore billed 16 reads. The list is exactly the list that one query');
   await lesson.expectReached('tie');
   const times = await page.locator('.merge-result .merge-card b').allTextContents();
   expect(times).toHaveLength(10);
@@ -141,7 +141,7 @@ test('6: the sharded query', async ({ lesson, page }) => {
   await lesson.expectReached('refill');
 
   await goOn(page);
-  await tabTo(page, page.getByRole('spinbutton'));
+  await tabTo(page, lesson.prediction.getByRole('textbox'));
   await page.keyboard.type('10');
   await page.keyboard.press('Enter');
   await playToEnd(lesson);
@@ -151,7 +151,7 @@ test('6: the sharded query', async ({ lesson, page }) => {
   await slide(page, 'pages', 'End');
   await playToEnd(lesson);
   await lesson.expectReached('last');
-  await expect(page.locator('.result')).toContainText('this is exactly what one query returns');
+  await expect(page.locator('.result')).toContainText('you get exactly the documents that one query returns');
 
   await goOn(page);
   await tabTo(page, lesson.runButton);
@@ -169,7 +169,7 @@ test('6: the sharded query', async ({ lesson, page }) => {
 test('7: your indexes', async ({ lesson, page }) => {
   await lesson.open('your-indexes');
   await expect(codeBlock(page, 'firestore.indexes.json'), 'the file that the question is about').toContainText('price.currency');
-  await tabTo(page, page.getByRole('spinbutton'));
+  await tabTo(page, lesson.prediction.getByRole('textbox'));
   await page.keyboard.type('1');
   await page.keyboard.press('Enter');
   await expect(lesson.prediction).toContainText('Your guess: 1 hot index. Answer: 2 hot indexes.');
@@ -193,8 +193,8 @@ test('7: your indexes', async ({ lesson, page }) => {
   await lesson.expectReached('clean');
   const [first = '', second = ''] = await page.locator('.code-block code:visible').allTextContents();
   expect([first, second].map((text) => JSON.parse(text).indexes.length), 'the first file keeps what old queries need').toEqual([4, 2]);
-  await expect(page.locator('.index-steps li')).toHaveText([/^Queries/, /^Backfill/, /^Indexes/, /^Remove/]);
-  await tabTo(page, page.getByLabel('Also what distributed counters need'));
+  await expect(page.locator('.index-steps li')).toHaveText([/^Queries/, /^Backfill/, /^Indexes/, /^Old indexes/]);
+  await tabTo(page, page.getByLabel('Add the entries for distributed counters'));
   await page.keyboard.press('Space');
   await lesson.expectReached('counters');
   await expect(page.locator('.code-block code').first()).toContainText('"ttl": true');
@@ -244,11 +244,11 @@ test('7: a name is a hint, and the reader says whether a field rises', async ({ 
   await lesson.reveal();
   await page.locator('input[type=file]').setInputFiles({ name: 'firestore.indexes.json', mimeType: 'application/json', buffer });
   await expect(lesson.stage).toContainText('Hot: 0. Perhaps hot: 2.');
-  await expect(page.locator('.finding').first()).toContainText('If it rises: ');
+  await expect(page.locator('.finding').first()).toContainText('If the values rise: ');
   const box = page.getByLabel('createdAt in logs');
   await box.check();
   await expect(lesson.stage).toContainText('Hot: 2. Perhaps hot: 0.');
-  await expect(page.locator('.finding').first()).not.toContainText('If it rises');
+  await expect(page.locator('.finding').first()).not.toContainText('If the values rise');
   await box.uncheck();
   await expect(lesson.stage).toContainText('Hot: 0. Perhaps hot: 2.');
 });
@@ -271,7 +271,7 @@ test('7: every field that rises gets its shard, under whatever name', { tag: '@l
 
 test('9: in your app', { tag: '@long' }, async ({ lesson, page }) => {
   await lesson.open('your-app');
-  await tabTo(page, page.getByRole('spinbutton'));
+  await tabTo(page, lesson.prediction.getByRole('textbox'));
   await page.keyboard.type('20');
   await page.keyboard.press('Enter');
   await expect(lesson.prediction).toContainText('Your guess: 20 shards. Answer: 20 shards.');
@@ -340,17 +340,17 @@ test('9: the counter has as many shards as the code says, and what was said goes
   const said = page.locator('.like-box .notice');
   await expect(codeBlock(page, 'index.html')).toContainText('shards="50"');
   await create.click();
-  await expect(said).toContainText('Created, with 50 shards.');
+  await expect(said).toContainText('The counter is created, with 50 shards.');
   await page.getByRole('button', { name: 'Change' }).click();
   await page.getByRole('radio', { name: 'Google’s emulator', exact: true }).check();
   await page.getByLabel('Host and port').fill(new URL(places.emulator).host);
   await expect(page.getByLabel('Project id'), 'of the emulators that the step before starts').toHaveValue('demo-like');
   await page.getByLabel('Project id').fill('demo');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByText('Connected to the emulator')).toBeVisible();
+  await expect(page.getByText('You are connected to the emulator')).toBeVisible();
   await expect(said).toBeHidden();
   await create.click();
-  await expect(said).toContainText('Created, with 50 shards.');
+  await expect(said).toContainText('The counter is created, with 50 shards.');
   expect((await firestore.get('posts/p1')).fields).toEqual({ num_shards: { integerValue: '50' } });
   expect(await firestore.list('posts/p1/shards')).toHaveLength(50);
   await slide(page, 'writes', 'End');
@@ -368,7 +368,7 @@ test('9: rules that refuse are taken for the reader’s own', { tag: '@long' }, 
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.locator('#connect .notice'), 'what this chapter is about').toContainText('read posts/p1');
   await page.getByRole('button', { name: 'Create the counter' }).click();
-  await expect(page.locator('.like-box .notice')).toContainText('create the counter as that step says');
+  await expect(page.locator('.like-box .notice')).toContainText('Create the counter as that step says');
 });
 
 /** @param {string} file @returns {string[]} The collections that an index file is about. */
@@ -439,7 +439,7 @@ for (const [access, where] of BUTTONS) {
     expect(collectionsOf(files['firestore.indexes.json'] ?? ''), 'and the index file is about them').toEqual(expect.arrayContaining(written));
     await rest.deleteAll();
     await button(ann).click();
-    await expect(ann.locator('#problem'), 'what a reader most likely has forgotten comes first').toContainText(/^There is perhaps no counter posts\/p1: create it\./);
+    await expect(ann.locator('#problem'), 'what a reader most likely has forgotten comes first').toContainText(/^There may be no counter posts\/p1: create it\./);
     await Promise.all([ann, bob].map((user) => user.context().close()));
     await app.stop();
   });

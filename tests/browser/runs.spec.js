@@ -33,7 +33,7 @@ const drawing = (lesson) => lesson.pictures.first().locator('svg').evaluate((svg
  * @param {string} guess
  */
 async function guess(lesson, guess) {
-  await tabTo(lesson.page, lesson.prediction.getByRole('spinbutton'));
+  await tabTo(lesson.page, lesson.prediction.getByRole('textbox'));
   await lesson.page.keyboard.type(guess);
   await lesson.page.keyboard.press('Enter');
   await ready(lesson);
@@ -127,7 +127,7 @@ test('the focus goes on from a button that goes away', { tag: '@long' }, async (
   await page.getByRole('button', { name: 'Show me without a guess' }).click();
   await expect(lesson.prediction.getByRole('status')).toBeFocused();
   await lesson.open('lost-answer');
-  await page.getByRole('button', { name: 'That is my guess: show me' }).click();
+  await page.getByRole('button', { name: 'Submit my guess' }).click();
   await expect(lesson.prediction.getByRole('group'), 'it says what is missing').toHaveAccessibleDescription(/\w/);
 });
 
@@ -172,7 +172,7 @@ test('one document, many writers: by keyboard to the last tick', async ({ page, 
   await turn(lesson, 'users', 'ArrowLeft', 6);
   await toEndByKeyboard(lesson);
   await lesson.expectReached('holds');
-  await expect(page.locator('.result')).toContainText('10 likes are counted');
+  await expect(page.locator('.result')).toContainText('Firestore has counted 10 likes');
   await expectFinished(lesson);
 });
 
@@ -185,7 +185,7 @@ test('the distributed counter: by keyboard to the last tick', { tag: '@long' }, 
   await turn(lesson, 'shards', 'End');
   await toEndByKeyboard(lesson);
   await lesson.expectReached('holds');
-  await expect(page.locator('.result')).toContainText('It holds.');
+  await expect(page.locator('.result')).toContainText('The counter keeps up.');
   await expectFinished(lesson);
 });
 
@@ -193,7 +193,7 @@ test('what reading costs: by keyboard to the last tick', { tag: '@long' }, async
   await lesson.open('reading');
   await guess(lesson, '400');
   await toEndByKeyboard(lesson);
-  await expect(page.locator('.result')).toContainText('if every shard is read');
+  await expect(page.locator('.result')).toContainText('if the readers read every shard');
   await turn(lesson, 'shards', 'End');
   await turn(lesson, 'readers', 'End');
   await toEndByKeyboard(lesson);
@@ -262,7 +262,7 @@ test('a guess is judged when the run has come to what was asked, and not before'
   const recording = await record?.({ users: 1000 }, 1, new AbortController().signal);
   const answer = /** @type {any} */ (prediction)?.answer(recording);
   await expect(lesson.prediction).toContainText(`Your guess: 1,000 likes. What happened: ${answer} likes.`);
-  await expect(page.locator('.result')).toContainText(`After 10 seconds it was ${answer}.`);
+  await expect(page.locator('.result')).toContainText(`After 10 seconds, the count was ${answer}.`);
   await expect(page.locator('.result')).not.toContainText('Trying again at once does not help');
 });
 
@@ -289,27 +289,27 @@ test('whoever has guessed hears at once, and once, when the run will answer', { 
   const said = await listen(lesson);
   await guess(lesson, '1000');
   await expect.poll(() => position(lesson), 'frames go by').toBeGreaterThan(1000);
-  const awaited = 'Your guess: 1,000 likes. Now the run decides: the answer comes 10\u00a0s into it.';
+  const awaited = 'Your guess: 1,000 likes. You see the result after 10\u00a0s.';
   await lesson.toEnd();
   await expect.poll(said).toHaveLength(2);
   expect((await said())[0], 'before there is anything to see').toEqual([awaited, false]);
   expect((await said())[1]?.[0]).toMatch(/^Your guess: 1,000 likes\. What happened: /);
 
-  await page.getByRole('button', { name: 'Run again: roll the dice anew' }).click();
-  await expect.poll(async () => (await said())[2]?.[0], 'another run answers anew').toBe(awaited);
+  await page.getByRole('button', { name: 'Run again with another seed' }).click();
+  await expect.poll(async () => (await said())[2]?.[0], 'another run answers again').toBe(awaited);
 });
 
 test('a run that answers another question does not say that it will answer this one', { tag: '@long' }, async ({ lesson }) => {
   await lesson.open('distributed-counter', '', { knobs: 't=0' });
   await ready(lesson);
   const outcome = lesson.prediction.getByRole('status');
-  await expect(outcome).toHaveText('The answer comes at the end of the run.');
+  await expect(outcome).toHaveText('You see the result at the end of the run.');
   await turn(lesson, 'shards', 'ArrowRight');
   await expect(outcome).toBeEmpty();
   await lesson.toEnd();
   await expect(outcome).toBeEmpty();
   await turn(lesson, 'shards', 'ArrowLeft');
-  await expect(outcome).toHaveText('The answer comes at the end of the run.');
+  await expect(outcome).toHaveText('You see the result at the end of the run.');
   await lesson.toEnd();
   await expect(outcome).toContainText('What happened');
   await turn(lesson, 'shards', 'ArrowRight');
@@ -334,7 +334,7 @@ test('the answer is the one of the run that was asked about, whatever the knobs 
   await expect.poll(() => position(lesson)).toBeGreaterThan(dragged);
   expect(await said(), 'this is the run of 500 people').toEqual([]);
   await users.dispatchEvent('change');
-  await expect.poll(async () => (await said())[0]?.[0]).toBe('The answer comes 10\u00a0s into the run.');
+  await expect.poll(async () => (await said())[0]?.[0]).toBe('You see the result after 10\u00a0s of the run.');
 });
 
 test('a knob that is turned while the run is still being made belongs to the run', { tag: '@long' }, async ({ page, lesson }) => {
@@ -348,7 +348,7 @@ test('a knob that is turned while the run is still being made belongs to the run
   await lesson.open('one-document');
   await lesson.prediction.locator('.button-quiet').click();
   await expect(page.locator('.stage [aria-busy=true]')).not.toHaveCount(0);
-  await expect(lesson.prediction.getByRole('status')).toHaveText('The answer comes 10 s into the run.');
+  await expect(lesson.prediction.getByRole('status')).toHaveText('You see the result after 10 s of the run.');
   await page.locator('#knob-users').press('ArrowLeft');
   await expect(lesson.prediction.getByRole('status')).toBeEmpty();
   letGo();
@@ -362,7 +362,7 @@ test('without a guess, too, it is said when the run will answer; a link that beg
   const said = await listen(lesson);
   await lesson.prediction.locator('.button-quiet').click();
   await ready(lesson);
-  expect(await said()).toEqual([['The answer comes at the end of the run.', false]]);
+  expect(await said()).toEqual([['You see the result at the end of the run.', false]]);
   await lesson.toEnd();
   await expect(lesson.prediction.getByRole('status')).toContainText(/^What happened: /);
   await expect.poll(() => page.url()).toMatch(/[?&]t=\d{5,}\b/);
@@ -409,7 +409,7 @@ test('what is said of hot tablets is what is drawn, also while the run plays', {
     /** @type {Set<string>} */
     const seen = new Set();
     const look = () => {
-      const said = /none is hot/.test(picture.querySelector('figcaption')?.textContent ?? '') ? 'none' : 'some';
+      const said = /no tablet is hot/.test(picture.querySelector('figcaption')?.textContent ?? '') ? 'none' : 'some';
       seen.add(`${said} said, ${picture.querySelector('.tablet[data-hot=true]') ? 'some' : 'none'} drawn`);
       const slider = /** @type {HTMLInputElement} */ (document.querySelector('.player-slider'));
       if (Number(slider.value) < Number(slider.max)) requestAnimationFrame(look);
@@ -476,9 +476,9 @@ test('the words beside a picture are of the very state that it stands still at',
 });
 
 for (const { id, end } of [
-  { id: 'distributed-counter', end: /increments a second were counted|It holds|It does not hold/ },
-  { id: 'hot-range', end: /documents a second through|A split does not help/ },
-  { id: 'ids', end: /In the two minutes|It is fast, and wrong/ },
+  { id: 'distributed-counter', end: /Firestore counted|The counter (keeps up|does not keep up)/ },
+  { id: 'hot-range', end: /Firestore writes|A split does not help/ },
+  { id: 'ids', end: /In the two minutes|This way is fast, and wrong/ },
 ]) {
   test(`the end of a run is not told before it: ${id}`, { tag: '@long' }, async ({ page, lesson }) => {
     test.setTimeout(120_000);

@@ -48,7 +48,7 @@ test('HTML in a form is shown as text', { tag: '@long' }, async ({ tutorial, pag
   const path = 'counters/<img src=x onerror=alert(1)>';
   await tutorial.path.fill(path);
   await tutorial.create.click();
-  await expect(tutorial.counter.getByText(`Created ${path} with 10 shards`)).toBeVisible();
+  await expect(tutorial.counter.getByText(`Shardline created ${path} with 10 shards`)).toBeVisible();
   await expect(page.locator('main img')).toHaveCount(0);
 });
 

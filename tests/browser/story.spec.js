@@ -53,7 +53,7 @@ test.describe('counter', () => {
     await tutorial.plusTen.click();
     await tutorial.expectTotal('10');
     await tutorial.create.click();
-    const kept = 'counters/demo is there already, with 10 shards. Its count was kept.';
+    const kept = 'counters/demo exists already, with 10 shards. Shardline kept its count.';
     await expect(tutorial.counter.getByText(kept)).toBeVisible();
     await tutorial.readSum();
     await tutorial.expectTotal('10');
@@ -121,7 +121,7 @@ test.describe('counter', () => {
       await expect(tutorial.path, 'proposes a path that suits').toHaveValue(path);
       await tutorial.shards.fill('2');
       await tutorial.create.click();
-      await expect(tutorial.counter.getByText(/^Created .* with 2 shards/)).toBeVisible();
+      await expect(tutorial.counter.getByText(/^Shardline created .* with 2 shards/)).toBeVisible();
       expect(Object.keys((await firestore.get(shard)).fields)).toEqual([field]);
       if (parent) expect((await firestore.get(path)).fields).toEqual(parent);
       await tutorial.plusOne.click();
@@ -173,7 +173,7 @@ test.describe('counter', () => {
     const press = () => tutorial.counter.getByRole('button', { name: /^Read the shared total/ }).click();
     await press();
     // There is none yet: to look for it is billed as well, and is no part of what the sum costs.
-    await expect(tutorial.counter.getByText(/^No shared total was fresh enough, so the server added up anew: 2 reads, .*\sms$/)).toBeVisible();
+    await expect(tutorial.counter.getByText(/^No shared total was fresh enough, so the server added up again: 2 reads, .*\sms$/)).toBeVisible();
     await expect(tutorial.counter.locator('.comparison > div').filter({ hasText: 'Sum on the server' })).toContainText('1 read');
     // Whoever finds it older than a second adds up; the next reader within that second has it for one read.
     await expect(async () => {
@@ -192,9 +192,9 @@ test.describe('counter', () => {
     for (let presses = 0; presses < 4; presses += 1) await tutorial.plusTen.click();
     await tutorial.expectTotal('40');
     await tutorial.counter.getByRole('button', { name: /^How the load is spread/ }).click();
-    await expect(tutorial.counter.getByText(/^Commits that this page has sent: \d+\. Of these, 0 met others .* suggests: \d+\.$/)).toBeVisible();
+    await expect(tutorial.counter.getByText(/^Commits that this page has sent: \d+\. Of these, 0 met other commits .* suggests: \d+\.$/)).toBeVisible();
     await expect(tutorial.bars.getByRole('rowheader')).toHaveText(['0', '1', '2', '3']);
-    for (const [count, folded] of [['1', '3 documents were'], ['6', '0 documents were']]) {
+    for (const [count, folded] of [['1', '3 documents'], ['6', '0 documents']]) {
       await tutorial.shards.fill(String(count));
       await tutorial.counter.getByRole('button', { name: /^Resize/ }).click();
       await expect(tutorial.counter.getByText(`counters/demo has ${count} shard`)).toContainText(String(folded));
@@ -297,7 +297,7 @@ test.describe('instruments', () => {
       await tutorial.nextPage.click();
       const firstRow = tutorial.results.getByRole('cell', { name: String(pages.length * 10 + 1), exact: true });
       // If the last page was full, it takes one more question to learn that it was the last.
-      await expect(firstRow.or(tutorial.instruments.getByText('There is nothing more.'))).toBeVisible();
+      await expect(firstRow.or(tutorial.instruments.getByText('There are no more documents.'))).toBeVisible();
       beyond = !await firstRow.isVisible();
       if (!beyond) pages.push(await tutorial.rows());
     }
@@ -318,7 +318,7 @@ test.describe('instruments', () => {
     await tutorial.shardValues.fill('');
     await expect(plan).toContainText('Requests–');
     await tutorial.shardValues.fill('60');
-    await expect(plan).toContainText('2 (30 + 30 shard values)');
+    await expect(plan).toContainText('2 (shard values: 30 + 30)');
     await expect(plan).toContainText('Requests2');
     await tutorial.insertRandom();
     await tutorial.instruments.getByLabel('Limit').fill('7');
@@ -329,7 +329,7 @@ test.describe('instruments', () => {
 
   test('have a plan that says which index the query needs', { tag: '@long' }, async ({ tutorial }) => {
     const plan = tutorial.instruments.getByRole('group', { name: 'Plan' });
-    await expect(plan).toContainText('1 (3 shard values)');
+    await expect(plan).toContainText('1 (shard values: 3)');
     await tutorial.instruments.getByRole('radio', { name: /In US dollars/ }).check();
     await plan.getByText('For firestore.indexes.json').click();
     const { indexes: [index] } = JSON.parse(await plan.locator('pre').innerText());
@@ -341,7 +341,7 @@ test.describe('instruments', () => {
 
   test('say so when nothing matches', { tag: '@long' }, async ({ tutorial }) => {
     await tutorial.query('Common stock');
-    await expect(tutorial.instruments.getByText('Nothing matches. Have you inserted the samples?')).toBeVisible();
+    await expect(tutorial.instruments.getByText('No document matches. Have you inserted the samples?')).toBeVisible();
     await expect(tutorial.results).toBeHidden();
   });
 });
@@ -355,7 +355,7 @@ test.describe('ids', () => {
     await ids.getByLabel('Shards', { exact: true }).fill('3');
     await ids.getByLabel('Ids in a block').fill('4');
     await ids.getByRole('button', { name: 'Create the sequence' }).click();
-    await expect(ids.getByText('Created sequences/demo with 3 shards.')).toBeVisible();
+    await expect(ids.getByText('Shardline created sequences/demo with 3 shards.')).toBeVisible();
     expect((await firestore.get('sequences/demo')).fields.shards).toEqual({ integerValue: '3' });
     const chips = ids.getByRole('listitem');
     for (let presses = 1; presses <= 5; presses += 1) {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { CLAUSE, FORBIDDEN } from '../../scripts/forbidden_words.js';
 import { CHAPTERS } from '../../web/tutorial/chapters/index.js';
 import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
-import { parse } from './support/messages.js';
+import { format, parse, variants } from './support/messages.js';
 
 const [first, ...others] = LANGUAGES;
 const english = await /** @type {import('../../web/tutorial/languages/languages.js').Language} */ (first).load();
@@ -70,3 +71,17 @@ for (const { id, load } of CHAPTERS) {
     }
   });
 }
+
+test('English sentences name their actor, and are short', () => {
+  const sentences = new Set(Object.values(english).flatMap((message) => variants(message, 'en').flatMap((chosen) => {
+    const { values } = parse(message, 'en');
+    const said = format(message, 'en', { ...Object.fromEntries(values.map((value) => [value, 2])), ...chosen });
+    return said.split(/\n+|(?<=[.!?:][)”"’]*)\s+/);
+  })));
+  for (const sentence of sentences) {
+    for (const pattern of FORBIDDEN) assert.doesNotMatch(sentence, pattern);
+    assert.ok(sentence.split(/\s+/).length <= 28, sentence);
+  }
+  const clauses = [...sentences].filter((sentence) => sentence.search(CLAUSE) >= 0 && !/^(What|Who)\b/.test(sentence));
+  assert.deepEqual(clauses, []);
+});

@@ -1,4 +1,4 @@
-// The address says all that a view shows, so that a link shows somebody else the very same:
+// The address says all that a view shows, so that a link shows another reader the very same:
 // `#/<chapter>/<step>?shards=10&seed=7&t=1234`.
 
 /**
@@ -15,7 +15,7 @@ export const LARGEST_SEED = 2 ** 31 - 1;
 
 /**
  * @param {string} hash `location.hash`
- * @returns {Address} What is wrong in it is left out.
+ * @returns {Address} Without its wrong parts.
  */
 export function parseAddress(hash) {
   const [, path = '', query = ''] = /^#\/([^?]*)\??(.*)$/s.exec(hash) ?? [];

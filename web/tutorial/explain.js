@@ -10,7 +10,7 @@ import { hasText, isEnglish, richMessage, richText, text } from './text.js';
 const SAMPLE_RULE = 'match /counters/{id}/{rest=**} { allow read, write: if request.auth != null; } '
   + 'match /shardline_markers/{id} { allow get, create: if request.auth != null; }';
 
-/** @type {{[code: string]: [title: TextId, advice?: TextId]}} What the library's message does not say already. */
+/** @type {{[code: string]: [title: TextId, advice?: TextId]}} Titles and advice that the library's message does not give already. */
 const BY_CODE = {
   'invalid-argument': ['error.invalid-argument'],
   'permission-denied': ['error.permission-denied', 'advice.permission-denied'],
@@ -50,7 +50,7 @@ export function explain(error, settings) {
 }
 
 /**
- * What is wrong, as a plain text; and as the library says it, if that is another one.
+ * The error's sentence as a plain text; and the library's own sentence, if it is another one.
  * @param {ShardlineError} error
  * @returns {{message: string, original?: string}}
  */

@@ -52,7 +52,7 @@ addEventListener('hashchange', () => {
 await open(false);
 keepFiles();
 
-/** So that the page works offline from now on. Where browsers do not allow it, it works online. */
+/** Makes the page work offline from now on. If the browser does not allow this, the page works online. */
 function keepFiles() {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   navigator.serviceWorker.register(new URL('service_worker.js', document.baseURI)).catch(() => {});

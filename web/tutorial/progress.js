@@ -1,4 +1,4 @@
-// What the reader has done so far, and which language they have chosen. Kept in this browser, where it lets us.
+// The reader's progress and language. This browser keeps them if it allows storage.
 
 const KEY = 'shardline-tutorial';
 

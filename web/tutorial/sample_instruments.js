@@ -1,4 +1,4 @@
-// What is inserted: the documentation's three instruments, and any number of others like them.
+// The documents to insert: the documentation's three instruments, and any number of others like them.
 
 import { Timestamp } from '../library/values.js';
 

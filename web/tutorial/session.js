@@ -21,7 +21,7 @@ import { Journal } from './journal.js';
 const RETRY = { maxAttempts: 5, initialDelayMs: 500, timeoutMs: 20_000 };
 const ASK_ONCE = { maxAttempts: 1, timeoutMs: 20_000 };
 
-/** What the embedded Firestore is like at first: as limited as a real one, and about as far away. */
+/** The first settings of the embedded Firestore: as limited as a real one, and about as far away. */
 const SIMULATOR = { limits: /** @type {const} */ ('documented'), latencyMs: /** @type {[number, number]} */ ([15, 60]) };
 /** Under which its data stay. */
 const KEPT_AS = 'tutorial';
@@ -31,7 +31,7 @@ export class Session extends EventTarget {
   journal = new Journal();
   /** @type {State} */
   state = 'closed';
-  /** @type {Settings | null} Of the connection that there is, or that was tried last. */
+  /** @type {Settings | null} The settings of this connection, or of the last attempt. */
   settings = null;
   /** @type {Database | null} */
   database = null;
@@ -45,7 +45,7 @@ export class Session extends EventTarget {
   couldStart = true;
   #attempts = 0;
 
-  /** @param {string} probePath The counter that is read to see whether somebody answers. */
+  /** @param {string} probePath The counter that is read to see whether a server answers. */
   constructor(probePath = 'counters/demo') {
     super();
     this.probePath = probePath;
@@ -92,7 +92,7 @@ export class Session extends EventTarget {
     }
   }
 
-  /** Ends the connection. What the embedded Firestore holds stays. */
+  /** Ends the connection. The embedded Firestore keeps its data. */
   async close() {
     this.#attempts += 1;
     const open = [this.database, this.simulator];
@@ -111,7 +111,7 @@ export class Session extends EventTarget {
   /**
    * @param {Settings} settings
    * @param {typeof globalThis.fetch} fetch
-   * @returns {Promise<unknown>} What the security rules refused: a server that refuses is a server that is there.
+   * @returns {Promise<unknown>} The refusal of the security rules: a server that refuses is there.
    */
   async #probe(settings, fetch) {
     // The tab that has the embedded Firestore's data may be closed while it is asked; then another tab has them, and answers.

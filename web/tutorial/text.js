@@ -1,7 +1,8 @@
-// What the page says, in the reader's language. The texts themselves are in languages/, by id.
+// Says the page's texts in the reader's language. The texts themselves are in languages/, by id.
 
 import { IntlMessageFormat } from 'intl-messageformat';
 import { h } from './dom.js';
+import { parseNumber } from './model/number.js';
 
 /**
  * @typedef {keyof typeof import('./languages/en.js').messages} TextId
@@ -32,6 +33,9 @@ const NUMBERS = {
   cents: { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 },
   percent: { style: 'percent' },
 };
+
+/** @type {Intl.DateTimeFormatOptions} */
+const CLOCK = { minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, timeZone: 'UTC' };
 
 /**
  * Everything is said in this language from now on. To be called before anything is said.
@@ -95,6 +99,11 @@ export function richMessage(message) {
   const fragment = document.createDocumentFragment();
   for (const [index, part] of message.split('`').entries()) fragment.append(index % 2 === 0 ? part : h('code', {}, part));
   return fragment;
+}
+
+/** The language that the page speaks. */
+export function currentLanguage() {
+  return language;
 }
 
 /** Whether the page speaks as the library does. */
@@ -191,6 +200,23 @@ function say(kind, number) {
   return formatters.getNumberFormat(language.locale, NUMBERS[kind]).format(number);
 }
 
+/**
+ * The number that a reader has typed as their language writes it.
+ * @param {string} typed
+ * @returns {number | bigint | null} Null if there is no number.
+ */
+export function readNumber(typed) {
+  return parseNumber(typed, language.locale);
+}
+
+/**
+ * The minutes, seconds and milliseconds of a time.
+ * @param {string} timestamp Of RFC 3339.
+ */
+export function formatClock(timestamp) {
+  return formatters.getDateTimeFormat(language.locale, CLOCK).format(new Date(timestamp));
+}
+
 /** @param {number | bigint} number */
 export function formatNumber(number) {
   return say('any', number);
@@ -222,7 +248,7 @@ export function formatPercent(share) {
 }
 
 /**
- * What may be long: in seconds, if they are many milliseconds.
+ * A time that may be long: in seconds, if it has many milliseconds.
  * @param {number} ms
  */
 export function formatDuration(ms) {

@@ -9,7 +9,7 @@ export class Tutorial {
   constructor(page) {
     this.page = page;
     this.connection = page.getByRole('region', { name: 'Connection', exact: true });
-    this.simulator = page.getByRole('region', { name: 'The Firestore in this page' });
+    this.simulator = page.getByRole('region', { name: 'Embedded Firestore' });
     this.counter = page.getByRole('region', { name: 'Distributed counter' });
     this.instruments = page.getByRole('region', { name: 'Sharded timestamps' });
     this.ids = page.getByRole('region', { name: 'Unique ids' });
@@ -26,7 +26,7 @@ export class Tutorial {
     this.plusOne = this.counter.getByRole('button', { name: '+1', exact: true });
     this.plusTen = this.counter.getByRole('button', { name: '+10' });
     this.total = this.counter.locator('output');
-    this.bars = this.counter.getByRole('region', { name: 'What each shard holds' }).getByRole('table');
+    this.bars = this.counter.getByRole('region', { name: 'The value of each shard' }).getByRole('table');
 
     this.shardValues = this.instruments.getByLabel('Shard values');
     this.runQuery = this.instruments.getByRole('button', { name: 'Run the query' });
@@ -52,7 +52,7 @@ export class Tutorial {
   /** Opens the playground, which connects to the Firestore inside the page. */
   async openEmbedded(url = places.embeddedTutorial) {
     await this.page.goto(`${url}#/playground`);
-    await expect(this.connection.getByText('Connected to the Firestore inside this page')).toBeVisible();
+    await expect(this.connection.getByText('You are connected to the embedded Firestore')).toBeVisible();
     await expect(this.plusOne).toBeEnabled();
   }
 
@@ -64,7 +64,7 @@ export class Tutorial {
   }
 
   async expectConnected() {
-    await expect(this.connection.getByText(/^Connected to /)).toBeVisible();
+    await expect(this.connection.getByText(/^You are connected to /)).toBeVisible();
     await expect(this.plusOne).toBeEnabled();
   }
 
@@ -76,7 +76,7 @@ export class Tutorial {
 
   async createCounter() {
     await this.create.click();
-    await expect(this.counter.getByText(/^Created /)).toBeVisible();
+    await expect(this.counter.getByText(/^Shardline created /)).toBeVisible();
   }
 
   /** From now on each increment is a commit of its own; the other ways gather those that come close together. */

@@ -1,10 +1,10 @@
 /**
- * What a chapter is: data for elements/chapter_view.js. What it says stands in languages/ under `chapter.<id>.…`:
+ * A chapter is data for elements/chapter_view.js. Its texts are in languages/ under `chapter.<id>.…`:
  *
  *   title, about                        of the chapter; `about` is one line for the table of contents
- *   <step>.title, .text                 what the reader is told first
+ *   <step>.title, .text                 for the reader to begin with
  *   <step>.question, .choice.<choice>   of the prediction
- *   <step>.result                       what has come of it so far, with the numbers of `figures`
+ *   <step>.result                       the result so far, with the numbers of `figures`
  *   <step>.recipe.<part>
  *   <step>.task.<task>
  *
@@ -22,18 +22,18 @@
  * @typedef {object} Step
  * @property {string} id As in the address.
  * @property {{[name: string]: Knob}} [knobs]
- * @property {number} [seed] Of the run that the text tells of. Default 1.
+ * @property {number} [seed] The seed of the run that the text is about. Default 1.
  * @property {Prediction<Recording>} [prediction]
- * @property {Code} [given] What the prediction asks about, shown until the reader has answered.
- * @property {(knobs: Knobs, seed: number, signal: AbortSignal) => Promise<Recording & Timed>} [record] What there is to see. One without
+ * @property {Code} [given] The code that the prediction asks about, shown until the reader has answered.
+ * @property {(knobs: Knobs, seed: number, signal: AbortSignal) => Promise<Recording & Timed>} [record] The run to see. A run without
  *   a duration is computed rather than played.
  * @property {boolean} [computed] Whether the record is so quick that the reader need not start it.
  * @property {() => Promise<OpenTool>} [tool] In place of `record`: loads something to work with, for those alone who open the step.
  * @property {(recording: Recording, knobs: Knobs) => Picture[]} [pictures]
  * @property {(recording: Recording, atMs: number) => import('../text.js').TextValues} [figures]
  * @property {{id: string, reached: (recording: Recording, atMs: number, knobs: Knobs) => boolean}[]} [tasks]
- * @property {(knobs: Knobs, recording: Recording | null) => Code} [code] What the reader would write.
- * @property {RecipePart<Recording>[]} [recipe] What the reader does, one thing after the other.
+ * @property {(knobs: Knobs, recording: Recording | null) => Code} [code] The code that the reader would write.
+ * @property {RecipePart<Recording>[]} [recipe] The reader's steps, one after the other.
  */
 
 /**
@@ -44,9 +44,9 @@
 /**
  * @template Recording
  * @typedef {object} RecipePart
- * @property {string} id Of its text.
+ * @property {string} id The last part of its text's id.
  * @property {(knobs: Knobs) => boolean} [needed] By default it always is.
- * @property {(recording: Recording) => import('../text.js').TextValues} [values] Of its text.
+ * @property {(recording: Recording) => import('../text.js').TextValues} [values] The values in its text.
  * @property {(knobs: Knobs, recording: Recording) => Code} [code]
  */
 
@@ -75,15 +75,15 @@
  * @typedef {object} Picture
  * @property {HTMLElement | SVGElement} element
  * @property {(atMs: number) => void} show
- * @property {(atMs: number) => string} summary What the picture shows, in a sentence or two.
- * @property {(atMs: number) => string} [state] Of what is seen at a glance. The words follow at once when it becomes another.
+ * @property {(atMs: number) => string} summary A sentence or two about the picture.
+ * @property {(atMs: number) => string} [state] The part that is seen at a glance. The words follow at once when it becomes another.
  * @property {(atMs: number) => HTMLTableElement} [table] The same in numbers.
  * @property {() => void} [close] It is not shown any more.
  */
 
 /**
  * `answer` is what the run says, at its end or at `askedAtMs`. A number is guessed with its unit (`unit.<unit>` in languages/), else one
- * of the choices. What is asked about is the run with all knobs at their defaults, or whatever `isAsked` says.
+ * of the choices. The question is about the run with all knobs at their defaults, or about the runs that `isAsked` accepts.
  * @template Recording
  * @typedef {({unit: string, answer: (recording: Recording) => number} | {choices: string[], answer: (recording: Recording) => string})
  *   & {askedAtMs?: number, isAsked?: (recording: Recording) => boolean}} Prediction

@@ -9,7 +9,7 @@ import { formatDuration, formatMoment, text } from '../text.js';
 const WRITES_PER_SECOND = 50;
 const SECONDS = 40;
 
-/** Whether nobody waits for long, and nobody in vain. */
+/** Whether no press waits long, and no press fails. */
 const holds = (/** @type {import('../model/recording.js').Recording} */ { report }) => report.latencyMs.p95 < 1000 && report.operations.failed === 0;
 
 /**
@@ -85,7 +85,7 @@ export const chapter = {
     ],
     code: ({ shards }) => `import { connect } from 'shardline';
 
-const db = await connect({ projectId: 'my-project', apiKey: 'my-web-api-key' }); // from where, the last chapter says
+const db = await connect({ projectId: 'my-project', apiKey: 'my-web-api-key' }); // ${text('code.note.connect')}
 const likes = db.counter('posts/p1', { shards: ${shards} });
 await likes.create();
 

@@ -5,7 +5,7 @@ import { TimeSeries } from '../elements/time_series.js';
 import { perSecond, record, sampleAt, stateAt } from '../model/recording.js';
 import { formatMoment, text } from '../text.js';
 
-/** What the model of limits lets a tablet take: Firestore's documented figure. */
+/** The writes a second that the model of limits lets a tablet take: Firestore's documented figure. */
 const TABLET_WRITES_PER_SECOND = 500;
 const WRITES_PER_SECOND = 900;
 const SECONDS = 20;

@@ -2,6 +2,7 @@
 
 import { AnswerLanes, numbersAt } from '../elements/answer_lanes.js';
 import { recordLostAnswer } from '../model/lost_answer.js';
+import { text } from '../text.js';
 
 /**
  * @typedef {import('../model/lost_answer.js').LostAnswer} LostAnswer
@@ -42,12 +43,12 @@ export const chapter = {
         what === 'commit' && arrivals.some((arrival) => !arrival.applied && arrival.atMs <= atMs))) },
       { id: 'harmless', reached: (recording, atMs, { fault }) => fault !== 'none' && isOver(recording, atMs) && surplus(recording.ways.naive) === 0 },
     ],
-    code: () => `// Counted exactly once, whatever happens to requests and answers: each commit creates a marker, and so counts once.
-// That makes two writes.
+    code: () => `// ${text('code.note.exactly-once')}
 const likes = db.counter('posts/p1', { shards: 10 });
 await likes.increment();
 
-// A second counter of the same post. Without a marker: one write less, and an increment whose answer was lost may count twice.
+// ${text('code.note.at-least-once')}
+// ${text('code.note.twice')}
 const views = db.counter('posts/p1/counters/views', { shards: 10, delivery: 'at-least-once' });
 await views.increment();
 `,

@@ -45,6 +45,6 @@ export const chapter = {
         return asked >= 5 && acknowledged === asked;
       } },
     ],
-    code: () => `// One document, and everybody increments it.\nawait updateDoc(doc(db, 'posts/p1'), { likes: increment(1) });\n`,
+    code: () => `// ${text('code.note.one-document')}\nawait updateDoc(doc(db, 'posts/p1'), { likes: increment(1) });\n`,
   }],
 };

@@ -3,7 +3,7 @@
 import { openWorkbench } from '../../library/workbench.js';
 import { ReadingBars } from '../elements/reading_bars.js';
 import { readingAt, recordReading } from '../model/reading.js';
-import { formatDollars } from '../text.js';
+import { formatDollars, text } from '../text.js';
 
 const SECONDS_PER_MONTH = 30 * 24 * 3600;
 
@@ -44,7 +44,7 @@ export const chapter = {
       { id: 'same', reached: ({ ways, durationMs }, atMs, { shards }) => atMs >= durationMs && shards === 1
         && readingAt(ways.shards, atMs).reads === readingAt(ways.shards, atMs).totals },
     ],
-    code: ({ shards }) => `const likes = db.counter('posts/p1', { shards: ${shards} });\n\nawait likes.get({ source: 'shards' }); // every shard\n`
-      + `await likes.get();                     // the server adds up\nawait likes.get({ maxAgeMs: 1000 });   // a total that all readers share\n`,
+    code: ({ shards }) => `const likes = db.counter('posts/p1', { shards: ${shards} });\n\nawait likes.get({ source: 'shards' }); // ${text('code.note.every-shard')}\n`
+      + `await likes.get();                     // ${text('code.note.server')}\nawait likes.get({ maxAgeMs: 1000 });   // ${text('code.note.shared')}\n`,
   }],
 };

@@ -2,6 +2,7 @@
 
 import { countsAt, MergeLanes } from '../elements/merge_lanes.js';
 import { recordQuery } from '../model/query.js';
+import { text } from '../text.js';
 
 /** @typedef {import('../model/query.js').RecordedQuery} RecordedQuery */
 
@@ -23,7 +24,7 @@ function hasTie({ documents, taken }, atMs) {
   return merged.some((time, index) => index > 0 && time === merged[index - 1]);
 }
 
-/** What the answers until then bill: at least one read each. @param {RecordedQuery} query @param {number} atMs */
+/** The reads that the answers until then bill: at least one each. @param {RecordedQuery} query @param {number} atMs */
 const readsUntil = ({ requests }, atMs) => requests.filter(({ answerMs }) => answerMs <= atMs)
   .reduce((sum, { returned }) => sum + Math.max(1, returned.length), 0);
 
@@ -50,7 +51,7 @@ const FILTERS = {
 
 /** @param {string} query @param {number} shards @param {number} limit @param {string} [get] */
 const code = (query, shards, limit, get = '') => `const instruments = db.shardedCollection('instruments', { shards: ${shards} });
-const newest = instruments.${FILTERS[query]}.orderBy('desc').limit(${limit}); // by timestamp
+const newest = instruments.${FILTERS[query]}.orderBy('desc').limit(${limit}); // ${text('code.note.timestamp')}
 const page = await newest.get(${get});
 const more = page.next && await newest.after(page.next).get(${get});
 `;

@@ -29,7 +29,7 @@ const onEmulators = ({ where }) => where === 'emulator';
 /** @typedef {import('../elements/price_bars.js').Price} Price */
 
 /**
- * What a load asks for, and what a month of it costs.
+ * The shards that a load needs, and the cost of a month.
  * @param {import('./chapter.js').Knobs} knobs
  */
 async function plan({ writes, readers }) {
@@ -50,11 +50,11 @@ async function plan({ writes, readers }) {
   return { durationMs: 0, events: [], writes, shards, prices, dollars };
 }
 
-/** What a text about the files chooses by: a single word. @type {{[access: string]: string}} */
+/** The single word by which a text about the files chooses. @type {{[access: string]: string}} */
 const KINDS = { 'one-like': 'like', 'one-vote': 'vote', 'signed-in': 'press', public: 'press' };
 
 /**
- * The index file for all counters, without collections that these rules do not name: nobody could write to them.
+ * The index file for all counters, without collections that these rules do not name: no page could write to them.
  * @param {string} indexes
  * @param {string} rules
  */
@@ -65,7 +65,7 @@ function onlyNamed(indexes, rules) {
 }
 
 /**
- * What is pasted into the rules and the index file, as the library makes it.
+ * The content of the rules and of the index file, as the library makes it.
  * @param {import('./chapter.js').Knobs} knobs
  */
 async function files({ access, where, writes }) {

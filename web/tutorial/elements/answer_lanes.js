@@ -20,8 +20,8 @@ const LOST_AT = 0.55;
 const LOST_WIDTH = 26;
 
 /**
- * What goes between a page and Firestore: the page above, Firestore below, time from left to right. Moments at which something happens
- * are equally far apart, as most of the time nothing does.
+ * The requests and answers between a page and Firestore: the page above, Firestore below, time from left to right. Moments at which something happens
+ * are equally far apart, because nothing happens most of the time.
  */
 export class AnswerLanes {
   #way;
@@ -143,7 +143,7 @@ export class AnswerLanes {
    * @param {[number, number]} end
    */
   #line(kind, from, to, [x1, y1], [x2, y2]) {
-    // What happens at once is seen from its first moment on.
+    // An event without a duration is seen from its first moment on.
     this.#lines.push({ from: from - 1, to, x1, y1, x2, y2, element: svg('line', { class: kind, x1, y1, x2, y2 }) });
   }
 

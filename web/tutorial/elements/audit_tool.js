@@ -52,7 +52,7 @@ export class AuditTool {
       if (file !== this.#file.text) return;
       this.#notice.clear();
       this.#show(audit);
-      // Of the samples it is known.
+      // The rising fields of the samples are known.
       this.#rising.show(isSample ? [] : namedIn(audit), this.#told);
       this.#host.changed({ ...audit, word: this.#file.word });
     } catch (error) {

@@ -56,7 +56,7 @@ class ChapterView {
     this.#step.close();
   }
 
-  /** What the reader has chosen here holds for the other steps that ask the same. */
+  /** The reader's choices, which hold for the other steps that ask the same. */
   #carryKnobs() {
     const { id, steps } = this.#chapter;
     const usual = steps[this.#place]?.knobs ?? {};

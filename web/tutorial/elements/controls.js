@@ -12,11 +12,13 @@ export function input(name, attributes = {}) {
 }
 
 /**
+ * A browser's own number inputs take the digits and separators of its own language alone, which need not be the page's: this one is
+ * read by `Field.number`.
  * @param {string} name
- * @param {{min: number, max: number, value: number}} range `value` is what stands there at first.
+ * @param {string} [value] The first content.
  */
-export function numberInput(name, range) {
-  return input(name, { type: 'number', inputmode: 'numeric', required: true, ...range });
+export function numberInput(name, value = '') {
+  return input(name, { inputmode: 'decimal', required: true, value });
 }
 
 /**
@@ -53,8 +55,8 @@ export function radios(name, legend, options) {
  * @property {'primary' | 'plain' | 'quiet'} [kind]
  * @property {'button' | 'submit'} [type]
  * @property {(event: Event) => unknown} [onPress]
- * @property {string} [hint] What pressing it costs.
- * @property {import('../text.js').TextValues} [values] Of the label.
+ * @property {string} [hint] The cost of a press.
+ * @property {import('../text.js').TextValues} [values] The label's values.
  *
  * @param {TextId} label
  * @param {ButtonOptions} [options]
@@ -62,14 +64,6 @@ export function radios(name, legend, options) {
 export function button(label, { kind = 'plain', type = 'button', onPress, hint, values } = {}) {
   return h('button', { type, class: `button button-${kind}`, click: onPress },
     h('span', {}, text(label, values)), hint ? h('span', { class: 'button-hint' }, hint) : null);
-}
-
-/**
- * What a field for a number has. An empty one has null: of null the library says what it takes instead, of NaN only that it takes none.
- * @param {HTMLInputElement} control
- */
-export function numberIn(control) {
-  return control.value === '' ? /** @type {any} */ (null) : control.valueAsNumber;
 }
 
 /**
@@ -93,7 +87,7 @@ export function slider(name, label, { max, step, format, onChange }) {
       return control.valueAsNumber;
     },
     set value(value) {
-      // What is being moved is not moved away.
+      // A slider that the reader is moving stays under the pointer.
       if (control.matches(':active')) return;
       control.value = String(value);
       show();

@@ -19,7 +19,7 @@ import { Notice } from './notice.js';
 
 const ACCESS = /** @type {const} */ (['public', 'signed-in', 'one-vote', 'one-like']);
 
-/** What there is to do with a counter besides counting: to follow its total, to see its load, to change its shards, to write its rules. */
+/** The work on a counter besides counting: to follow its total, to see its load, to change its shards, to write its rules. */
 export class CounterCare {
   #host;
   #live = checkbox('live', 'counter.live', { onChange: () => this.#onLive() });

@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { richText } from '../text.js';
-import { input, numberIn, numberInput, select } from './controls.js';
+import { input, numberInput, select } from './controls.js';
 import { attempt, Field, focusRefused } from './field.js';
 
 /**
@@ -21,14 +21,14 @@ const DELIVERIES = [
   ['exactly-once', 'delivery.exactly-once'], ['at-least-once', 'delivery.at-least-once'], ['transaction', 'delivery.transaction'],
 ];
 
-/** What the page proposes as a path: some layouts want a document, others a collection. */
+/** The paths that the page proposes: some layouts want a document, others a collection. */
 const SAMPLE_PATHS = { document: 'counters/demo', collection: 'counterShards' };
 
 /** Which counter. Sends an `input` event when something has changed. */
 export class CounterForm {
   #path = new Field('counter.path', input('path', { value: SAMPLE_PATHS.document, required: true }));
   #layout = new Field('counter.layout', select('layout', LAYOUTS));
-  #shards = new Field('counter.shards', numberInput('shards', { min: 1, max: 10000, value: 10 }), 'counter.shards.hint');
+  #shards = new Field('counter.shards', numberInput('shards', '10'), 'counter.shards.hint');
   #delivery = new Field('counter.delivery', select('delivery', DELIVERIES));
   element = h('div', { class: 'fields' },
     this.#path.element, this.#layout.element, this.#shards.element, this.#delivery.element);
@@ -43,7 +43,7 @@ export class CounterForm {
   get settings() {
     return {
       path: this.#path.value,
-      shards: numberIn(this.#shards.control),
+      shards: this.#shards.number,
       layout: /** @type {LayoutName} */ (this.#layout.value),
       delivery: /** @type {Delivery} */ (this.#delivery.value),
     };

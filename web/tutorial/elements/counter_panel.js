@@ -1,6 +1,6 @@
 import { Action } from '../action.js';
 import { h } from '../dom.js';
-import { richText, text } from '../text.js';
+import { readNumber, richText, text } from '../text.js';
 import { button, input } from './controls.js';
 import { CounterCare } from './counter_care.js';
 import { CounterForm } from './counter_form.js';
@@ -122,9 +122,9 @@ export class CounterPanel {
   /** @param {Event} event */
   #onDelta(event) {
     event.preventDefault();
-    const delta = parseNumber(this.#delta.value);
+    const delta = readNumber(this.#delta.value);
     if (delta === null) {
-      this.#delta.setError(text('counter.delta.wrong'));
+      this.#delta.setError(text('counter.delta.wrong', { whole: 5, negative: -3, fraction: 0.5 }));
       this.#delta.control.focus();
     } else {
       this.#increment(delta);
@@ -196,17 +196,4 @@ export class CounterPanel {
       if (counter === this.#counter) this.#readNotice.fail(error, this.#session.settings);
     }
   }
-}
-
-/**
- * @param {string} digits
- * @returns {number | bigint | null}
- */
-function parseNumber(digits) {
-  if (/^[+-]?\d+$/.test(digits)) {
-    const integer = BigInt(digits.replace('+', ''));
-    return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
-  }
-  const number = Number(digits);
-  return digits !== '' && Number.isFinite(number) ? number : null;
 }

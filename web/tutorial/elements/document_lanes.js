@@ -10,7 +10,7 @@ import { followWidth } from './picture_size.js';
  */
 
 /**
- * What a lane looks like, by how many there are at the most: in pixels, `box` is the room for the document at its end, and `more` the one
+ * The look of a lane, by the largest number of lanes: in pixels, `box` is the room for the document at its end, and `more` the one
  * in which it says how many wait beyond its dots.
  */
 const SIZES = [
@@ -22,7 +22,7 @@ const SIZES = [
 /** How much of the run an answer is seen going back, at least and at most: its way takes a few milliseconds. */
 const GLOW_MS = [300, 2000];
 
-/** What goes back with good news: hollow, as colour alone does not tell it from what waits. */
+/** A good answer on its way back: hollow, because colour alone would not distinguish it from a waiting request. */
 const RING = 2.2;
 const RING_PATH = `a${RING} ${RING} 0 1 0 ${2 * RING} 0a${RING} ${RING} 0 1 0 ${-2 * RING} 0`;
 

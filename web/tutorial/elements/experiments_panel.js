@@ -13,7 +13,7 @@ import { panel } from './panel.js';
 
 const PRESETS = /** @type {const} */ (['singleDocument', 'tenShards', 'fiftyShards']);
 
-/** @type {[TextId, (report: Report) => string][]} What is told of each experiment. */
+/** @type {[TextId, (report: Report) => string][]} The figures of each experiment. */
 const FIGURES = [
   ['experiments.throughput', ({ throughput }) => formatNumber(Math.round(throughput * 10) / 10)],
   ['experiments.p50', ({ latencyMs }) => formatDuration(latencyMs.p50)],
@@ -52,7 +52,7 @@ export class ExperimentsPanel {
     this.#showRunning(false);
   }
 
-  /** What is running ends. */
+  /** Ends the running load test. */
   close() {
     this.#cancel.abort();
   }
@@ -80,7 +80,7 @@ export class ExperimentsPanel {
 
   /** @param {boolean} isRunning */
   #showRunning(isRunning) {
-    // Whoever stops it goes on where it can be started.
+    // A reader who stops the test continues at the button that starts it.
     if (!isRunning && document.activeElement === this.#stop) this.#run.focus();
     this.#stop.hidden = !isRunning;
     this.#progress.hidden = !isRunning;
@@ -124,7 +124,7 @@ export class ExperimentsPanel {
 }
 
 /**
- * On a Firestore of its own, in a worker of its own: what is kept is left alone, and nobody waits.
+ * On a Firestore of its own, in a worker of its own: it leaves stored data alone, and the page does not wait.
  * @param {string} name
  * @param {AbortSignal} signal
  * @param {(report: Report) => void} onProgress

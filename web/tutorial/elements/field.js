@@ -1,7 +1,7 @@
 import { ShardlineError } from '../../library/errors.js';
 import { h, setAttribute, uniqueId } from '../dom.js';
 import { inShort } from '../explain.js';
-import { richMessage, richText, text } from '../text.js';
+import { readNumber, richMessage, richText, text } from '../text.js';
 
 /** @typedef {import('../text.js').TextId} TextId */
 
@@ -30,6 +30,12 @@ export class Field {
 
   get value() {
     return this.control.value.trim();
+  }
+
+  /** As the reader's language writes it. Without a number it is null: of null the library says what it takes instead, of NaN only that it takes none. */
+  get number() {
+    const number = readNumber(this.value);
+    return number === null ? /** @type {any} */ (null) : Number(number);
   }
 
   /** Whether an error is shown. */

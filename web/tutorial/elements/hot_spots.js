@@ -10,7 +10,7 @@ import { formatDuration, formatNumber, text } from '../text.js';
  */
 
 const MOST = 4;
-/** What one of them takes, by the model's documented parameters; see src/simulator/limits.h. */
+/** The writes a second that a tablet takes, by the model's documented parameters; see src/simulator/limits.h. */
 const TABLET_WRITES = 500;
 
 /** Where writes wait: documents with a queue, and ranges of indexes that are written to. */

@@ -3,10 +3,10 @@ import { countUntil } from '../model/recording.js';
 import { formatMoment, formatNumber, text } from '../text.js';
 import { dataTable } from './data_table.js';
 
-/** So many of the last ids are shown. */
+/** The number of ids that are shown. */
 const SHOWN = 24;
 
-/** The last ids that were given away; those that somebody else has already are marked, with a word. */
+/** The last ids that were given away. A word marks each id that another user already has. */
 export class IdStream {
   #ids;
   #shown = -1;

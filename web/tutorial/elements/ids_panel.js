@@ -1,7 +1,7 @@
 import { Action } from '../action.js';
 import { h } from '../dom.js';
 import { formatNumber, richText, text } from '../text.js';
-import { button, input, numberIn, numberInput } from './controls.js';
+import { button, input, numberInput } from './controls.js';
 import { attempt, Field, focusRefused } from './field.js';
 import { Notice } from './notice.js';
 import { enableWhileOpen, panel } from './panel.js';
@@ -9,15 +9,15 @@ import { enableWhileOpen, panel } from './panel.js';
 /** @typedef {import('../../library/ids.js').Ids} Ids */
 
 const MANY = 10;
-/** So many of the last ids are shown. */
+/** The number of ids that are shown. */
 const SHOWN = 60;
 
 /** A sequence of unique ids: made, and taken from. */
 export class IdsPanel {
   #session;
   #path = new Field('counter.path', input('path', { value: 'sequences/demo', required: true }));
-  #shards = new Field('counter.shards', numberInput('shards', { min: 1, max: 10000, value: 10 }), 'sequence.shards.hint');
-  #block = new Field('sequence.block', numberInput('block', { min: 1, max: 1000000, value: 20 }), 'sequence.block.hint');
+  #shards = new Field('counter.shards', numberInput('shards', '10'), 'sequence.shards.hint');
+  #block = new Field('sequence.block', numberInput('block', '20'), 'sequence.block.hint');
   #create = button('sequence.create', { type: 'submit' });
   #next = button('sequence.next', { kind: 'primary', onPress: () => this.#take(this.#next, async (ids) => [await ids.next()]) });
   #many = button('sequence.take', { values: { count: MANY }, onPress: () => this.#take(this.#many, (ids) => ids.take(MANY)) });
@@ -55,7 +55,7 @@ export class IdsPanel {
   #use() {
     const { database } = this.#session;
     if (!database) return null;
-    const [path, shards, block] = [this.#path.value, numberIn(this.#shards.control), numberIn(this.#block.control)];
+    const [path, shards, block] = [this.#path.value, this.#shards.number, this.#block.number];
     this.#ids ??= attempt(() => database.ids(path, { shards, block }), [
       [this.#path, () => database.ids(path)],
       [this.#shards, () => database.ids(path, { shards })],

@@ -4,7 +4,7 @@ import { text } from '../text.js';
 import { button, radios } from './controls.js';
 import { Field } from './field.js';
 
-/** What a firestore.indexes.json may have: Firestore allows some hundred indexes. */
+/** The largest firestore.indexes.json in bytes: Firestore allows some hundred indexes. */
 const MOST_BYTES = 1_000_000;
 
 /**

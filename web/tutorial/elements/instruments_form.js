@@ -1,4 +1,5 @@
 import { h } from '../dom.js';
+import { readNumber } from '../text.js';
 import { input } from './controls.js';
 import { attempt, Field, focusRefused } from './field.js';
 
@@ -39,6 +40,6 @@ export class InstrumentsForm {
  * @returns {number | string[]}
  */
 function parseShards(list) {
-  if (/^\d+$/.test(list)) return Number(list);
-  return list.split(',').map((value) => value.trim()).filter((value) => value !== '');
+  if (/^\p{Nd}+$/u.test(list)) return Number(readNumber(list));
+  return list.split(/[,،、]/).map((value) => value.trim()).filter((value) => value !== '');
 }

@@ -88,7 +88,7 @@ export class InstrumentsPanel {
     return collection;
   }
 
-  /** @returns {ShardedQuery | null} Likewise. */
+  /** @returns {ShardedQuery | null} Null: a field says what is wrong with it, and has the focus. */
   #useQuery() {
     const collection = this.#useCollection();
     if (!collection) return null;

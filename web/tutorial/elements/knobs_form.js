@@ -9,7 +9,7 @@ import { radios } from './controls.js';
  * @typedef {import('../text.js').TextId} TextId
  */
 
-/** What the reader may turn. */
+/** The knobs that the reader may turn. */
 export class KnobsForm {
   /** @type {{[name: string]: {element: HTMLElement, value: number | string, allow?: (knobs: import('../chapters/chapter.js').Knobs) => void}}} */
   #controls = {};

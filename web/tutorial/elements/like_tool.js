@@ -15,9 +15,9 @@ import { Notice } from './notice.js';
  * @typedef {import('../../library/watch.js').LiveTotal} LiveTotal
  */
 
-/** Who likes where nobody signs in. */
+/** The user id of a reader who has not signed in. */
 const READER = 'reader';
-/** What a refusal means, by who may count. @type {{[access: string]: import('../text.js').TextId}} */
+/** The meaning of a refusal, for each access. @type {{[access: string]: import('../text.js').TextId}} */
 const DENIED = { public: 'like.denied.public' };
 
 /**
@@ -46,7 +46,7 @@ export class LikeTool {
   #shown = null;
   /** Who likes. */
   #user = READER;
-  /** What is shown belongs to this choice. */
+  /** The choice to which everything shown belongs. */
   #choice = 0;
   #stop = () => {};
   element;
@@ -189,7 +189,7 @@ export class LikeTool {
   }
 }
 
-/** The element speaks the page's language. What went wrong the page says itself. */
+/** The element speaks the page's language. The page itself reports errors. */
 async function defineElement() {
   const { useTexts } = await import('../../library/element.js');
   useTexts({

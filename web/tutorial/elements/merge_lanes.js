@@ -1,5 +1,5 @@
 import { h } from '../dom.js';
-import { formatMoment, text } from '../text.js';
+import { formatClock, formatMoment, text } from '../text.js';
 import { dataTable } from './data_table.js';
 
 /**
@@ -57,7 +57,7 @@ export class MergeLanes {
     const columns = /** @type {const} */ (['merge.column.number', 'merge.column.time', 'merge.column.symbol', 'merge.column.shard', 'merge.column.chunk', 'merge.column.page']);
     return dataTable(columns.map((column) => text(column)), this.#query.taken.filter((taken) => taken.atMs <= atMs).map(({ id, chunk, page }, index) => {
       const { timestamp = '', symbol = '', shard = '' } = this.#documents.get(id) ?? {};
-      return [index + 1, clock(timestamp), symbol, String(shard), chunk + 1, page + 1];
+      return [index + 1, timestamp && formatClock(timestamp), symbol, String(shard), chunk + 1, page + 1];
     }));
   }
 
@@ -113,7 +113,7 @@ export class MergeLanes {
   #card(id, chunk, isFirstOfRefill) {
     const { timestamp = '', shard = '' } = this.#documents.get(id) ?? {};
     return h('span', { class: 'merge-card', translate: 'no', 'data-chunk': chunk % 4, 'data-refill': String(isFirstOfRefill) },
-      h('b', {}, clock(timestamp)), h('small', {}, String(shard)));
+      h('b', {}, timestamp && formatClock(timestamp)), h('small', {}, String(shard)));
   }
 }
 
@@ -133,7 +133,7 @@ export function countsAt({ requests, taken, pages }, atMs) {
 }
 
 /**
- * What a chunk is asked for; or what it has answered to all that it was asked, as many as its cards.
+ * The number of documents that a chunk is asked for, or has returned to all requests, as many as its cards.
  * @param {ChunkRequest[]} requests
  * @param {number} atMs
  */
@@ -144,10 +144,5 @@ function stateOf(requests, atMs) {
   if (answerMs <= atMs) return text('merge.answered', { count: requests.reduce((sum, each) => sum + (each.answerMs <= atMs ? each.returned.length : 0), 0) });
   if (asked === null) return text('merge.asked-all');
   return text(isRefill ? 'merge.asked-more' : 'merge.asked', { count: asked });
-}
-
-/** Minutes, seconds and milliseconds: all documents are of the same hour. @param {string} timestamp */
-function clock(timestamp) {
-  return timestamp.slice(14, 23).replace('Z', '');
 }
 

@@ -10,7 +10,7 @@ import { Notice } from './notice.js';
 
 /** @typedef {import('../../library/workbench.js').MissingIndex} MissingIndex */
 
-/** What Firestore's error about a missing index asks for. */
+/** The index that Firestore's error asks for. */
 export class MissingIndexTool {
   #host;
   #area = new Field('indexes.error', h('textarea', { name: 'error', rows: 5, spellcheck: 'false', dir: 'ltr' }), 'indexes.error.hint');

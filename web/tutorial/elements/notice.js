@@ -4,7 +4,7 @@ import { text } from '../text.js';
 
 /** @typedef {'plain' | 'info' | 'good' | 'warning'} Kind */
 
-/** What came of an action, beside what caused it; read out by screen readers. */
+/** The outcome of an action, beside its control. Screen readers read it out. */
 export class Notice {
   element = h('div', { role: 'status', class: 'notice-region' });
 

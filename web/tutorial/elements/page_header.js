@@ -19,7 +19,7 @@ export class PageHeader {
       h('span', { class: 'chapter-mark', 'aria-hidden': 'true' }, mark), h('span', { class: 'chapter-title' }, text(title)), state);
     return { id, link, state };
   });
-  /** What a view has to say here. */
+  /** The place of a view's own words. */
   #place = h('div', { class: 'header-place' });
   element = h('header', { class: 'page-header' },
     h('a', { class: 'brand', href: formatAddress({}) }, h('img', { src: icon, alt: '', width: 28, height: 28 }),

@@ -7,7 +7,7 @@ export class PictureFrame {
   #caption = h('figcaption');
   #details = h('details', { toggle: () => this.#showTable() }, h('summary', {}, text('picture.table')));
   #atMs = 0;
-  /** What the words that stand there were about. @type {string | undefined} */
+  /** The state that the shown words are about. @type {string | undefined} */
   #state;
   element;
 

@@ -1,6 +1,6 @@
 /**
- * Tells how wide a picture is, at first and whenever that changes, for pictures that are laid out in pixels. It does so in the frame
- * after: one that is drawn anew, and higher than before, while the browser still tells sizes is an error of the page to the browser.
+ * Tells how wide a picture is, at first and whenever that changes, for pictures that are laid out in pixels. It does so in the
+ * next frame: a browser reports an error if a picture becomes higher while the browser still reports sizes.
  * @param {HTMLElement} element
  * @param {(width: number) => void} onWidth
  */

@@ -6,7 +6,7 @@ import { formatNumber, text } from '../text.js';
  * @typedef {import('../../library/query.js').QueryPlan} QueryPlan
  */
 
-/** What a query is going to do, before it does it. */
+/** The plan of a query before it runs. */
 export class PlanView {
   #facts = h('dl', { class: 'facts' });
   #index = h('pre', { class: 'code', tabindex: 0, role: 'region', 'aria-label': text('plan.index-file') });

@@ -17,7 +17,7 @@ export class Playground {
   #isClosed = false;
   /** Those that do something by themselves. */
   #panels;
-  /** What the page's header shows of it. */
+  /** The part that the page's header shows. */
   status = new ConnectionStatus(this.#session).element;
   element;
 

@@ -1,11 +1,11 @@
 import { h, setAttribute, uniqueId } from '../dom.js';
-import { formatSeconds, richText, text } from '../text.js';
+import { formatNumber, formatSeconds, richText, text } from '../text.js';
 import { button, numberInput, radios } from './controls.js';
 import { Field } from './field.js';
 
 /** @typedef {import('../text.js').TextId} TextId */
 
-/** What the reader expects, before they see it; and beside it what came of it. */
+/** The reader's guess, before they see a result, and the result beside it. */
 export class PredictionForm {
   #prediction;
   #id;
@@ -120,19 +120,18 @@ export class PredictionForm {
 
 /** @param {TextId} question */
 function numberControl(question) {
-  const field = new Field(question, numberInput('prediction', { min: 0, max: 1e12, value: 0 }));
-  field.control.value = '';
+  const field = new Field(question, numberInput('prediction'));
   return {
     element: field.element,
     read() {
-      const number = field.control.valueAsNumber;
-      if (Number.isFinite(number) && number >= 0) return String(number);
+      const { number } = field;
+      if (number !== null && number >= 0) return String(number);
       field.setError(text('prediction.missing-number'));
       field.control.focus();
       return null;
     },
     write(/** @type {string} */ guess) {
-      field.control.value = guess;
+      field.control.value = formatNumber(Number(guess));
     },
     lock(/** @type {boolean} */ isGuessed) {
       field.control.readOnly = true;

@@ -4,7 +4,7 @@ import { dataTable } from './data_table.js';
 
 /** @typedef {{label: import('../text.js').TextId, reads: number, writes: number, dollars: number}} Price What a month of it costs. */
 
-/** What a month costs, in ways that can be compared. */
+/** The costs of a month, in ways that can be compared. */
 export class PriceBars {
   #prices;
   element;

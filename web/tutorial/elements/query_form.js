@@ -20,19 +20,19 @@ export class QueryForm {
     h('code', {}, filter.join(' ')),
   ]));
   #direction = new Field('query.direction', select('direction', [['desc', 'query.desc'], ['asc', 'query.asc']]));
-  #limit = new Field('query.limit', numberInput('limit', { min: 1, max: 1000, value: 5 }));
+  #limit = new Field('query.limit', numberInput('limit', '5'));
   element = h('div', { class: 'query-form' }, this.#query.element,
     h('div', { class: 'fields' }, this.#direction.element, this.#limit.element));
 
   /**
-   * What is chosen, right or wrong.
+   * The chosen query, right or wrong.
    * @param {ShardedQuery} all The query for all documents.
    */
   queryOf(all) {
     const filter = SAMPLE_QUERIES[this.#query.value];
     return (filter ? all.where(...filter) : all)
       .orderBy(this.#direction.value === 'asc' ? 'asc' : 'desc')
-      .limit(this.#limit.control.valueAsNumber);
+      .limit(this.#limit.number);
   }
 
   /**

@@ -3,7 +3,7 @@ import { formatMs, formatNumber, richText, text } from '../text.js';
 
 /** More than so many dots say no more than the number beside them. */
 const MAX_DOTS = 60;
-/** So many shards are added up by the server for one read. */
+/** The number of shards that the server adds up for one read. */
 const READ_SHARDS = 1000;
 
 /** A counter's total, and what it cost to read it against what the samples pay. */

@@ -7,7 +7,7 @@ import { CodeBlocks } from './code_block.js';
  * @typedef {import('../chapters/chapter.js').RecipePart<any>} RecipePart
  */
 
-/** What to do, one thing after the other, each with what is to be typed or pasted. */
+/** Steps to follow one after the other, each with its code to type or paste. */
 export class Recipe {
   /** @type {{part: RecipePart, textId: TextId, item: HTMLElement, mark: HTMLElement, said: HTMLElement, code: CodeBlocks}[]} */
   #parts;

@@ -16,7 +16,7 @@ const COLUMNS = [
   ['timestamp', 'results.timestamp', (data) => show(data.timestamp)],
 ];
 
-/** The merged documents of a page. What they contain is shown as text, whatever it is. */
+/** The merged documents of a page. The page shows their content as text only. */
 export class ResultsTable {
   #caption = h('caption', { class: 'visually-hidden' });
   #rows = h('tbody', { role: 'rowgroup' });

@@ -65,7 +65,7 @@ export class RewriteTool {
     const isSample = this.#file.word !== 'own';
     this.#host.keep({
       file: this.#file.word, shard: this.#shard.value, counters: this.#counters.control.checked ? 'yes' : 'no',
-      // What the reader's own file says goes into no address.
+      // The content of the reader's own file goes into no address.
       ...(isSample && this.#ticked.size > 0 ? { busy: [...this.#ticked].join(',') } : {}),
     });
     this.#rewrite();

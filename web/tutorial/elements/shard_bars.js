@@ -4,7 +4,7 @@ import { formatNumber, formatTime, text } from '../text.js';
 /** @typedef {{[id: string]: number | bigint}} PerShard */
 
 /**
- * What each shard holds. A table, so that it can be heard as well as seen; the bars are for the eye only.
+ * The value of each shard. A table, so that it can be heard as well as seen; the bars are for the eye only.
  */
 export class ShardBars {
   #caption = h('caption');

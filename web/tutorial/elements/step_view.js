@@ -35,7 +35,7 @@ export class StepView {
   #step;
   /** `chapter/step` */
   #key;
-  /** Of its texts. */
+  /** The first part of the ids of its texts. */
   #id;
   #seed;
   #knobs;
@@ -46,13 +46,13 @@ export class StepView {
   #given = new CodeBlocks();
   #run = button('run.start', { kind: 'primary', onPress: () => this.#start({ play: true }) });
   #again = button('run.other-seed', { kind: 'quiet', onPress: () => this.#onOtherSeed() });
-  /** What a seed is. */
+  /** Explains the seed. */
   #aboutSeed = h('p', { class: 'hint', id: uniqueId('seed') });
   #notice = new Notice();
   #pictures = h('div', { class: 'pictures' });
   #player = h('div', { class: 'player-place' });
   #result = h('div', { class: 'result' });
-  /** What the pictures show, for those who do not see them. Silent while a run is playing. */
+  /** Says what the pictures show to readers who do not see them. Silent while a run is playing. */
   #said = h('p', { class: 'visually-hidden', role: 'status' });
   #stage;
   element;
@@ -76,7 +76,7 @@ export class StepView {
   #frames = [];
   /** @type {import('../chapters/chapter.js').Tool | null} */
   #tool = null;
-  /** What the tool has come to. @type {any} */
+  /** The tool's last result. @type {any} */
   #state = null;
   /** Whether the reader has said what they expect, or need not. */
   #isCommitted = false;
@@ -230,7 +230,7 @@ export class StepView {
   }
 
   /**
-   * What was said of the run before goes, and the reader who has just asked for this one hears when it will answer.
+   * Clears the words about the run before. A reader who has just asked for this run hears when it will answer.
    * @param {boolean} play
    */
   #awaitAnswer(play) {
@@ -309,7 +309,7 @@ export class StepView {
   }
 
   /**
-   * Whether this is what the prediction asks about. What a run with other knobs says answers another question.
+   * Whether the prediction asks about this run. A run with other knobs answers another question.
    * @param {any} recording Or what the tool has come to; null if that is to come.
    * @param {import('../chapters/chapter.js').Knobs} turned
    */

@@ -19,7 +19,7 @@ import { followWidth } from './picture_size.js';
  */
 
 const ROW = 64;
-/** Of the name above, and of the arrow below that. */
+/** The heights of the name above, and of the arrow below the name. */
 const LABEL = 32;
 const GAP = 6;
 /** From there on a tablet counts as hot: most of what it can take. */

@@ -7,7 +7,7 @@ import { richText, text } from '../text.js';
  * @typedef {{id: string, reached: (recording: any, atMs: number, knobs: import('../chapters/chapter.js').Knobs) => boolean}} Task
  */
 
-/** What to bring the system to. A task is ticked by what the system does, and stays so. */
+/** The states that the reader brings the system to. The system's own events tick a task, and it stays ticked. */
 export class TaskList {
   #key;
   #tasks;

@@ -15,9 +15,9 @@ import { followWidth } from './picture_size.js';
 const HEIGHT = 200;
 const COLOURS = ['--bar', '--bad', '--bar-negative'];
 const DASHES = [[], [2, 4], [9, 4]];
-/** What may be between two marks. */
+/** The possible distances between two marks. */
 const SECONDS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800];
-/** So many rows in the table. */
+/** The number of rows in the table. */
 const ROWS = 12;
 
 /** A canvas does not follow the page's colours by itself. */

@@ -1,4 +1,4 @@
-// German. What the ids mean, and how a text is written, stands in en.js.
+// German. en.js is the source, and explains the marks.
 
 export const messages = {
   'page.title': 'Shardline: über die zwei Schreibgrenzen von Firestore hinaus',
@@ -36,12 +36,13 @@ export const messages = {
   'prediction.answer.computed': 'Antwort: <b>{answer}</b>.',
   'prediction.outcome': 'Dein Tipp: <b>{guess}</b>. Ergebnis: <b>{answer}</b>.',
   'prediction.answer': 'Ergebnis: <b>{answer}</b>.',
-  'prediction.kept': 'Du hast auf <b>{guess}</b> getippt. Starte den Ablauf und sieh, ob es stimmt.',
-  'prediction.awaited': 'Dein Tipp: <b>{guess}</b>. Jetzt entscheidet der Ablauf: Das Ergebnis steht {when, select, end {an seinem Ende} other {bei {moment}}} fest.',
-  'prediction.awaited.unguessed': 'Das Ergebnis steht {when, select, end {am Ende des Ablaufs} other {bei {moment} des Ablaufs}} fest.',
+  'prediction.kept': 'Du hast auf <b>{guess}</b> getippt. Starte den Ablauf, um das Ergebnis zu sehen.',
+  'prediction.awaited': 'Dein Tipp: <b>{guess}</b>. Das Ergebnis siehst du {when, select, end {am Ende des Ablaufs} other {nach {moment}}}.',
+  'prediction.awaited.unguessed': 'Das Ergebnis siehst du {when, select, end {am Ende des Ablaufs} other {nach {moment} des Ablaufs}}.',
   'run.start': 'Starten',
-  'run.other-seed': 'Noch einmal, mit anderem Zufall',
-  'run.seed': 'Der Zufall entscheidet, wer auf wen trifft. Sein Startwert (Seed) {seed} steht in der Adresse dieser Seite, die genau diesen Ablauf wiederholt; mit einem anderen wird neu gewürfelt.',
+  'run.other-seed': 'Noch einmal, mit anderem Startwert',
+  'run.seed': 'Der Zufall entscheidet, wer auf wen trifft. Der Startwert (Seed) {seed} steht in der Adresse dieser Seite. Öffne diese Adresse, um '
+    + 'genau diesen Ablauf zu wiederholen, oder ändere den Startwert für einen anderen.',
   'picture.table': 'Als Tabelle',
   'player.title': 'Wiedergabe',
   'player.play': 'Abspielen',
@@ -69,24 +70,25 @@ export const messages = {
     + 'was sie kostet.',
 
   'chapter.lost-answer.title': 'Die verlorene Antwort',
-  'chapter.lost-answer.about': 'Noch einmal versuchen und doppelt zählen? Oder jeden Commit markieren und einmal zählen? Du kappst die Leitung.',
+  'chapter.lost-answer.about': 'Eine App, die es noch einmal versucht, zählt vielleicht doppelt. Eine App, die jeden Commit markiert, zählt einmal. '
+    + 'Du kappst die Leitung.',
   'chapter.lost-answer.again.title': 'Noch einmal versuchen?',
   'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die App kann nicht wissen, ob das Like '
     + 'gezählt wurde: So oder so kommt keine Antwort.\n\nDie erste App unten versucht es einfach noch einmal. Die zweite legt in jedem Commit einen <b>Marker</b> '
     + 'an: ein kleines Dokument mit zufälligem Namen, das Firestore nur anlegt, wenn es noch nicht da ist. Ist es da, lehnt Firestore den ganzen Commit ab. So zählt '
     + 'ein Commit einmal, egal wie oft er gesendet wird. Geh den Ablauf Ereignis für Ereignis durch.',
   'chapter.lost-answer.again.question': 'Die erste App versucht es noch einmal. Was zeigt der Zähler am Ende?',
-  'chapter.lost-answer.again.choice.less': 'Weniger, als gedrückt wurde',
-  'chapter.lost-answer.again.choice.same': 'Genau so viel, wie gedrückt wurde',
-  'chapter.lost-answer.again.choice.more': 'Mehr, als gedrückt wurde',
+  'chapter.lost-answer.again.choice.less': 'Weniger Likes als Klicks',
+  'chapter.lost-answer.again.choice.same': 'So viele Likes wie Klicks',
+  'chapter.lost-answer.again.choice.more': 'Mehr Likes als Klicks',
   'chapter.lost-answer.again.result': 'Mit neuem Versuch: {pressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{counted, number} gezählt</b>. Mit Marker: '
     + '{markerPressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{markerCounted, number} gezählt</b>. Fehlt eine Antwort, dann sendet die zweite App denselben '
     + 'Commit noch einmal. Lehnt Firestore ihn ab, liest sie den Marker: Er ist da, also ist das Like gezählt.',
   'chapter.lost-answer.again.task.double': 'Sieh zu, wie die erste App einen Klick zweimal zählt und die zweite nur einmal.',
   'chapter.lost-answer.again.task.refused': 'Sieh zu, wie Firestore einen Commit ablehnt, weil sein Marker schon da ist.',
   'chapter.lost-answer.again.task.harmless': 'Finde einen Fehler, der auch ohne Marker nicht schadet.',
-  'knob.fault': 'Was schiefgeht',
-  'knob.fault.none': 'Nichts',
+  'knob.fault': 'Fehler',
+  'knob.fault.none': 'Kein Fehler',
   'knob.fault.cut': 'Die Antwort geht verloren',
   'knob.fault.lost': 'Die Anfrage geht verloren',
   'knob.fault.twice': 'Die Anfrage kommt zweimal an',
@@ -102,7 +104,7 @@ export const messages = {
   'answers.confirmed': 'Bestätigt:',
   'answers.summary': '{way}, nach {time}: gedrückt {pressed, number}, Anfragen gesendet {sent, number}, gezählt {counted, number}, bestätigt {confirmed, number}.',
   'answers.column.request': 'Anfrage',
-  'answers.column.what': 'Was',
+  'answers.column.what': 'Aktion',
   'answers.column.sent': 'Gesendet',
   'answers.column.arrived': 'Angekommen',
   'answers.column.answer': 'Beantwortet',
@@ -115,11 +117,14 @@ export const messages = {
   'answers.none': 'nie',
 
   'chapter.sharded-query.title': 'Die Abfrage über alle Shards',
-  'chapter.sharded-query.about': 'Alle Shards werden gleichzeitig gefragt. Aus ihren Antworten wird eine Liste, in genau der richtigen Reihenfolge.',
-  'chapter.sharded-query.merge.title': 'Aufteilen und zusammenführen',
-  'chapter.sharded-query.merge.text': 'Eine Sammlung <code>instruments</code>, wie in der Firestore-Dokumentation. Jedes Dokument hat einen zufälligen Shard-Wert. „Die neuesten 10“ '
-    + 'liegen also über alle Shards verstreut.\n\nDer Operator <code>in</code> von Firestore nimmt bis zu 30 Werte. Darum werden die Shard-Werte in Gruppen aufgeteilt, die <b>Chunks</b>. Jeder Chunk ist eine '
-    + 'Abfrage, nach Zeit sortiert, und die Antworten werden zusammengeführt. Ist ein Chunk dabei aufgebraucht, wird er noch einmal gefragt: Das heißt <b>Nachladen</b>. Jeder Chunk wird nach seinem Anteil an der Seite und ein paar Dokumenten mehr gefragt, denn der Zufall verteilt sie ungleich.',
+  'chapter.sharded-query.about': 'Shardline fragt alle Shards gleichzeitig und führt ihre Antworten zu einer Liste zusammen, in genau der richtigen '
+    + 'Reihenfolge.',
+  'chapter.sharded-query.merge.title': 'Chunks und Zusammenführen',
+  'chapter.sharded-query.merge.text': 'Eine Sammlung <code>instruments</code>, wie in der Firestore-Dokumentation. Jedes Dokument hat einen '
+    + 'zufälligen Shard-Wert. „Die neuesten 10“ liegen also über alle Shards verstreut.\n\nDer Operator <code>in</code> von Firestore nimmt bis zu 30 '
+    + 'Werte. Darum teilt Shardline die Shard-Werte in Gruppen auf, die <b>Chunks</b>. Jeder Chunk ist eine Abfrage, nach Zeit sortiert, und '
+    + 'Shardline führt die Antworten zusammen. Ist ein Chunk dabei aufgebraucht, fragt Shardline ihn noch einmal: Das heißt <b>Nachladen</b>. '
+    + 'Shardline fragt jeden Chunk nach seinem Anteil an der Seite und ein paar Dokumenten mehr, weil der Zufall sie ungleich verteilt.',
   'chapter.sharded-query.merge.question': 'Zwei Chunks werden nach einer Seite mit 10 Dokumenten gefragt. Wie viele Lesevorgänge stellt Firestore in Rechnung?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# Anfrage} other {# Anfragen}} an {chunks, plural, one {# Chunk} other {# Chunks}}; '
     + '{merged, plural, one {# Dokument} other {# Dokumente}} zusammengeführt, <b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}} abgerechnet</b>. {over, select, yes {{same, select, '
@@ -133,16 +138,18 @@ export const messages = {
   'chapter.sharded-query.pages.result': '{pages, plural, one {# Seite} other {# Seiten}}: {merged, plural, one {# Dokument} other {# Dokumente}} für '
     + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>. {over, select, yes {{same, select, yes {Seite für Seite ist es genau das, was eine einzige Abfrage liefert.} '
     + 'other {Die Seiten weichen von dem ab, was eine einzige Abfrage liefert.}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': 'Sieh dir eine zweite Seite an, für die nicht mehr abgerechnet wird, als sie liefert.',
+  'chapter.sharded-query.pages.task.cheap': 'Sieh dir eine zweite Seite an, für die Firestore nicht mehr Lesevorgänge abrechnet, als sie Dokumente '
+    + 'hat.',
   'chapter.sharded-query.pages.task.last': 'Geh weiter bis zur letzten Seite.',
   'chapter.sharded-query.three-queries.title': 'Die drei Abfragen der Dokumentation',
-  'chapter.sharded-query.three-queries.text': 'Nach Typ, nach Börse, nach Währung des Preises: Jede Abfrage braucht ihren eigenen Index, mit dem Shard an erster Stelle. Man kann auch jeden '
-    + 'Chunk nach der <b>ganzen</b> Seite fragen. Das heißt <code>eager</code>: Es muss nie nachgeladen werden, aber es kostet am meisten.',
+  'chapter.sharded-query.three-queries.text': 'Nach Typ, nach Börse, nach Währung des Preises: Jede Abfrage braucht ihren eigenen Index, mit dem '
+    + 'Shard an erster Stelle. Du kannst auch jeden Chunk nach der <b>ganzen</b> Seite fragen. Das heißt <code>eager</code>: Es muss nie nachgeladen '
+    + 'werden, aber es kostet die meisten Lesevorgänge.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# Anfrage} other {# Anfragen}}, {merged, plural, one {# Dokument} other {# Dokumente}}, '
     + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Frag nach einer Börse.',
   'chapter.sharded-query.three-queries.task.currency': 'Frag nach Preisen in US-Dollar.',
-  'chapter.sharded-query.three-queries.task.eager': 'Finde heraus, was abgerechnet wird, wenn jeder Chunk die ganze Seite liefert.',
+  'chapter.sharded-query.three-queries.task.eager': 'Finde heraus, wie viele Lesevorgänge der Weg „eager“ kostet: Jeder Chunk liefert die ganze Seite.',
   'knob.shard-values': 'Shard-Werte',
   'knob.limit': 'Dokumente pro Seite',
   'knob.pages': 'Seiten',
@@ -171,8 +178,9 @@ export const messages = {
   'merge.column.page': 'Seite',
 
   'chapter.your-indexes.title': 'Deine Indexe',
-  'chapter.your-indexes.about': 'Wirf deine <code>firestore.indexes.json</code> hinein: Du siehst, was heiß läuft, warum, und bekommst die Datei, die es behebt.',
-  'chapter.your-indexes.hot.title': 'Was heiß läuft',
+  'chapter.your-indexes.about': 'Zieh deine <code>firestore.indexes.json</code> hierher: Du siehst, welche Indexe heiß laufen und warum, und bekommst '
+    + 'die Datei, die es behebt.',
+  'chapter.your-indexes.hot.title': 'Heiße Indexe',
   'chapter.your-indexes.hot.text': 'Unten steht die Indexdatei für die Wertpapiere aus dem letzten Kapitel. Sie nennt zwei zusammengesetzte Indexe, also solche über mehrere '
     + 'Felder. Außerdem indexiert Firestore jedes Feld einzeln, ohne dass es jemand verlangt.\n\nEin Index läuft <b>heiß</b>, wenn an erster Stelle ein Feld steht, dessen Werte '
     + 'immer weiter steigen: Jeder neue Eintrag landet dann am selben Ende, und das schafft nur etwa 500 Schreibvorgänge pro Sekunde.',
@@ -181,7 +189,7 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Ändere die Datei von Hand, bis kein zusammengesetzter Index mehr heiß ist, auch nicht „vielleicht heiß“: Stell <code>shard</code> an die erste Stelle.',
   'chapter.your-indexes.rewrite.title': 'Die Datei, die es behebt',
   'chapter.your-indexes.rewrite.text': 'Das muss niemand von Hand machen. Für jeden zusammengesetzten Index, in dem ein Feld steigt, fügt Shardline denselben mit dem Shard an erster Stelle hinzu. Das geschieht nur für Sammlungen, die du ankreuzt: Ein Index verträgt 500 Schreibvorgänge pro Sekunde, alle anderen Sammlungen brauchen also keine Änderung.\n\nDu bekommst zwei Dateien. Die erste behält alle alten Indexe, denn Abfragen ohne ihren Index schlagen fehl. Stell die zweite, ohne sie, erst bereit, wenn niemand mehr die alten Abfragen stellt.\n\nDas geht auch mit deiner eigenen Datei. Sie verlässt diese Seite nicht.',
-  'chapter.your-indexes.rewrite.task.clean': 'Kreuze eine Sammlung an und erzeuge zwei Dateien; in der zweiten ist nichts mehr heiß.',
+  'chapter.your-indexes.rewrite.task.clean': 'Kreuze eine Sammlung an und erzeuge zwei Dateien. In der zweiten ist kein Index mehr heiß.',
   'chapter.your-indexes.rewrite.task.counters': 'Füge hinzu, was verteilte Zähler brauchen: eine TTL-Richtlinie, die alte Marker löscht.',
   'chapter.your-indexes.missing.title': 'Der fehlende Index',
   'chapter.your-indexes.missing.text': 'Eine Abfrage ohne passenden Index schlägt fehl, und Firestore antwortet mit einem Link. Darin steht, welcher Index fehlt. Sieh nach, bevor du klickst: Vielleicht ist es einer, der heiß laufen würde.',
@@ -197,7 +205,7 @@ export const messages = {
   'indexes.file.open': 'Datei öffnen',
   'indexes.file.too-large': 'Diese Datei ist größer, als eine Indexdatei je sein kann. Wähle eine andere.',
   'indexes.file.unreadable': 'Diese Datei kann nicht gelesen werden. Wähle eine andere.',
-  'indexes.findings': 'Was heiß läuft',
+  'indexes.findings': 'Heiße Indexe',
   'indexes.findings.count': 'Heiß: {hot, number}. Vielleicht heiß: {perhaps, number}.',
   'indexes.risk.hot': 'Heiß',
   'indexes.risk.perhaps': 'Vielleicht heiß',
@@ -210,7 +218,7 @@ export const messages = {
   'indexes.candidates.hint': 'Ihre Namen lassen es vermuten, beweisen aber nichts. Kreuze ein Feld an, wenn seine Werte von Dokument zu Dokument steigen.',
   'indexes.candidate': '<code>{field}</code> in <code>{collection}</code>',
   'indexes.busy': 'Welche Sammlungen bekommen mehr als 500 Schreibvorgänge pro Sekunde?',
-  'indexes.busy.hint': 'Kreuze nur solche an, deren Feld wirklich steigt. Alle anderen bleiben, wie sie sind.',
+  'indexes.busy.hint': 'Kreuze eine Sammlung nur an, wenn ihr Feld wirklich steigt. Alle anderen bleiben, wie sie sind.',
   'indexes.busy.label': '<code>{collection}</code>, wo <code>{field}</code> steigt',
   'indexes.ascending': 'aufsteigend',
   'indexes.descending': 'absteigend',
@@ -220,19 +228,22 @@ export const messages = {
   'indexes.rewritten': 'Zuerst: firestore.indexes.json',
   'indexes.rewritten.later': 'Später: firestore.indexes.json ohne die alten Indexe',
   'indexes.before-after': 'Heiß oder vielleicht heiß vorher: {before, number}. Jetzt: {after, number}.',
-  'indexes.changes': 'Was sich ändert, und warum',
-  'indexes.changes.later': 'Was die zweite Datei ändert',
-  'indexes.step.queries': 'Abfragen: Schreib sie mit <code>shardedCollection</code>, und gib jedem neuen Dokument ein <code>{shard}</code>. Veröffentliche das Schreiben jetzt, die Abfragen nach dem dritten Schritt.',
+  'indexes.changes': 'Änderungen und Gründe',
+  'indexes.changes.later': 'Änderungen in der zweiten Datei',
+  'indexes.step.queries': 'Abfragen: Schreib sie mit <code>shardedCollection</code>, und gib jedem neuen Dokument ein <code>{shard}</code>. '
+    + 'Veröffentliche den schreibenden Code jetzt, die Abfragen nach dem dritten Schritt.',
   'indexes.step.backfill': 'Nachtragen: Gib den vorhandenen Dokumenten mit <code>backfill()</code> ein <code>{shard}</code>.',
   'indexes.step.indexes': 'Indexe: Stell die erste Datei mit <code>firebase deploy --only firestore:indexes</code> bereit und warte, bis Firestore die neuen Indexe aufgebaut hat. Veröffentliche dann die Abfragen.',
   'indexes.step.remove': 'Alte Indexe entfernen: Stell die zweite Datei bereit, wenn keine veröffentlichte App und kein Server mehr die alten Abfragen stellt.',
   'indexes.kind.removed': 'Entfernt.',
   'indexes.kind.added': 'Hinzugefügt.',
   'indexes.kind.exempted': 'Von der Indexierung ausgenommen.',
-  'indexes.change.removed': 'Ein Feld darin steigt, und <code>{shard}</code> steht nicht an erster Stelle.',
+  'indexes.change.removed': 'Ein Feld in diesem Index steigt, und <code>{shard}</code> steht nicht an erster Stelle.',
   'indexes.change.added': 'Mit <code>{shard}</code> an erster Stelle verteilen sich die Schreibvorgänge auf so viele Bereiche, wie es Shards gibt.',
-  'indexes.change.exempted': 'Der Index so eines Feldes allein würde heiß laufen oder nutzlos Schreibvorgänge kosten. Abfragen, die nur danach sortieren, gehen nicht mehr: Frag über <code>shardedCollection</code> ab.',
-  'indexes.change.exempted.own': 'Das sind Dokumente von Shardline, die du nicht zu kennen brauchst. Keine Abfrage braucht so ein Feld allein. Sein Index würde nur Schreibvorgänge kosten oder heiß laufen.',
+  'indexes.change.exempted': 'Ein Index nur über dieses Feld würde heiß laufen oder nutzlos Schreibvorgänge kosten. Abfragen, die nur nach diesem '
+    + 'Feld sortieren, gehen nicht mehr: Frag über <code>shardedCollection</code> ab.',
+  'indexes.change.exempted.own': 'Das sind Dokumente von Shardline, die du nicht zu kennen brauchst. Keine Abfrage fragt nur nach so einem Feld. Sein '
+    + 'Index würde Schreibvorgänge kosten oder heiß laufen.',
   'indexes.change.ttl': 'TTL: Firestore löscht ein Dokument nach der Zeit, die in <code>{field}</code> steht, und braucht dafür keinen Index.',
   'indexes.error': 'Fehlermeldung von Firestore',
   'indexes.error.hint': 'Die ganze Meldung oder nur der Link darin. Nichts wird gesendet.',
@@ -240,41 +251,49 @@ export const messages = {
   'indexes.entry': 'Für firestore.indexes.json',
   'indexes.entry.sharded': 'Bei mehr als 500 Schreibvorgängen pro Sekunde: mit dem Shard vorn',
   'indexes.entry.asked': 'Wie Firestore es verlangt',
-  'indexes.asks.composite': 'Verlangt wird dieser zusammengesetzte Index:',
-  'indexes.asks.single': 'Verlangt wird ein Index für dieses Feld allein:',
-  'indexes.asks.risk.perhaps': 'Der Name eines Feldes darin lässt steigende Werte vermuten. Wenn sie steigen und die Sammlung mehr als 500 Schreibvorgänge pro Sekunde bekommt, stell das Shard-Feld an die erste Stelle und frag alle Shards ab.',
-  'indexes.asks.risk.none': 'Nichts darin scheint zu steigen. Er verträgt also so viele Schreibvorgänge, wie du brauchst.',
+  'indexes.asks.composite': 'Die Fehlermeldung verlangt diesen zusammengesetzten Index:',
+  'indexes.asks.single': 'Die Fehlermeldung verlangt einen Index nur über dieses Feld:',
+  'indexes.asks.risk.perhaps': 'Der Name eines Feldes in diesem Index lässt steigende Werte vermuten. Wenn sie steigen und die Sammlung mehr als 500 '
+    + 'Schreibvorgänge pro Sekunde bekommt, stell das Shard-Feld an die erste Stelle und nutze die Abfrage über alle Shards.',
+  'indexes.asks.risk.none': 'Kein Feld in diesem Index scheint zu steigen. Der Index verträgt also so viele Schreibvorgänge, wie du brauchst.',
 
-  'chapter.one-document.title': 'Ein Dokument, viele schreiben',
-  'chapter.one-document.about': 'Was passiert, wenn alle gleichzeitig auf „Gefällt mir“ drücken.',
+  'chapter.one-document.title': 'Ein Dokument, viele Schreiber',
+  'chapter.one-document.about': 'Alle drücken gleichzeitig auf „Gefällt mir“, und ein einziges Dokument muss zählen.',
   'chapter.one-document.many-writers.title': 'Tausend Likes',
   'chapter.one-document.many-writers.text': 'Ein Beitrag speichert seine Likes in einem Feld eines Dokuments. Jeder Klick auf „Gefällt mir“ schreibt in dieses Dokument, und <code>increment(1)</code> sorgt '
     + 'dafür, dass kein Klick einen anderen überschreibt.\n\nFirestore schreibt in ein Dokument immer nur nacheinander, auf Dauer etwa einmal pro Sekunde. Ein paar Schreibvorgänge auf einmal '
     + 'gehen auch.',
   'chapter.one-document.many-writers.question': '1.000 Leute drücken im selben Moment auf „Gefällt mir“. Wie viele Likes sind nach 10 Sekunden gezählt?',
-  'chapter.one-document.many-writers.result': 'Nach {seconds, plural, one {# Sekunde} other {# Sekunden}} {asked, plural, one {hat # Person} other {haben # Personen}} gedrückt, '
-    + 'und <b>{counted, plural, one {# Like ist} other {# Likes sind}} gezählt</b>. {conflicts, plural, =0 {Keine Anfrage wurde abgelehnt.} one {# Anfrage wurde abgelehnt, weil '
-    + 'zu viele andere vor ihr an der Reihe waren.} other {# Anfragen wurden abgelehnt, weil zu viele andere vor ihnen an der Reihe waren.}} {failed, plural, =0 {Noch niemand '
-    + 'hat eine Fehlermeldung gesehen.} one {# Person hat eine Fehlermeldung gesehen.} other {# Personen haben eine Fehlermeldung gesehen.}}{judged, select, yes {\n\nNach 10 '
-    + 'Sekunden {early, plural, one {war es #} other {waren es #}}.} other {}}{over, select, yes {\n\nSofort noch einmal zu schreiben hilft nicht: Das Dokument ist so beschäftigt '
-    + 'wie zuvor. Was hilft, sind mehr Dokumente.} other {}}',
-  'chapter.one-document.many-writers.task.lost': 'Sieh zu, wie jemand sein Like verliert: Lass es laufen, bis ein Versuch endgültig scheitert.',
-  'chapter.one-document.many-writers.task.holds': 'Finde eine Gruppe von mindestens fünf Leuten, die innerhalb von 10 Sekunden alle gezählt werden.',
+  'chapter.one-document.many-writers.result': 'Nach {seconds, plural, one {# Sekunde} other {# Sekunden}} {asked, plural, one {hat # Person} other '
+    + '{haben # Personen}} gedrückt, und <b>{counted, plural, one {# Like ist} other {# Likes sind}} gezählt</b>. {conflicts, plural, =0 {Firestore '
+    + 'hat keine Anfrage abgelehnt.} one {Firestore hat # Anfrage abgelehnt, weil zu viele andere vor ihr an der Reihe waren.} other {Firestore hat # '
+    + 'Anfragen abgelehnt, weil zu viele andere vor ihnen an der Reihe waren.}} {failed, plural, =0 {Noch niemand hat eine Fehlermeldung gesehen.} '
+    + 'one {# Person hat eine Fehlermeldung gesehen.} other {# Personen haben eine Fehlermeldung gesehen.}}{judged, select, yes {\n\nNach 10 Sekunden '
+    + '{early, plural, one {war es #} other {waren es #}}.} other {}}{over, select, yes {\n\nSofort noch einmal zu schreiben hilft nicht, weil das '
+    + 'Dokument so beschäftigt ist wie zuvor. Mehr Dokumente helfen.} other {}}',
+  'chapter.one-document.many-writers.task.lost': 'Sieh zu, wie jemand sein Like verliert: Lass es laufen, bis eine Erhöhung endgültig scheitert.',
+  'chapter.one-document.many-writers.task.holds': 'Finde eine Gruppe von mindestens fünf Leuten, deren Likes innerhalb von 10 Sekunden alle gezählt '
+    + 'werden.',
 
   'chapter.distributed-counter.title': 'Der verteilte Zähler',
-  'chapter.distributed-counter.about': 'Verteile den Stand auf mehrere Dokumente, bis es hält.',
+  'chapter.distributed-counter.about': 'Verteile den Stand auf mehrere Dokumente, bis der Zähler mithält.',
   'chapter.distributed-counter.turn-up.title': 'Mehr Shards',
   'chapter.distributed-counter.turn-up.text': 'Ein <b>verteilter Zähler</b> verteilt seinen Stand auf mehrere Dokumente, die <b>Shards</b> (englisch für Scherben). Jede Erhöhung geht an einen zufälligen '
     + 'Shard, und die Gesamtzahl ist die Summe aller Shards. Doppelt so viele Shards schaffen doppelt so viele Schreibvorgänge.\n\nHier drücken 40 Sekunden lang jede Sekunde 50 Leute auf „Gefällt mir“.',
   'chapter.distributed-counter.turn-up.question': 'Wie viele der 50 Klicks pro Sekunde werden mit 10 Shards gezählt?',
-  'chapter.distributed-counter.turn-up.result': '{over, select, yes {Mit {shards, plural, one {# Shard} other {# Shards}} wurden <b>{counted, number} Erhöhungen pro Sekunde</b> gezählt, von {asked, number} gewünschten. '
-    + 'Von 20 gezählten Klicks dauerten 19 weniger als {wait}. {retries, plural, =0 {Nichts musste noch einmal gesendet werden.} one {# Anfrage wurde noch einmal gesendet.} other {# Anfragen wurden noch einmal gesendet.}} '
-    + '{failed, plural, =0 {Keine Erhöhung ging verloren.} one {# Erhöhung ging am Ende verloren.} other {# Erhöhungen gingen am Ende verloren.}}\n\n'
-    + '{holds, select, yes {Es hält.} nearly {Im Durchschnitt {shards, plural, one {trägt # Shard} other {tragen # Shards}} diese Last, aber manche Klicks treffen sich beim selben Shard, und die Leute warten zu lange: Nimm mehr.} other {Es hält nicht: Die Leute warten zu lange.}} Nach der Faustregel „ein Schreibvorgang pro Sekunde und Shard“ braucht diese Last '
-    + '{needed, plural, one {# Shard} other {# Shards}}. Noch mehr verkürzen das Warten, wenn der Zufall mehrere Klicks zum selben Shard schickt.} '
-    + 'other {Nach {time}: {pressed, plural, one {# Person hat} other {# Personen haben}} gedrückt, und <b>{done, plural, one {# Klick ist} other {# Klicks sind}} gezählt</b>.}}',
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {Mit {shards, plural, one {# Shard} other {# Shards}} {counted, plural, one '
+    + '{wurde <b># Erhöhung pro Sekunde</b>} other {wurden <b># Erhöhungen pro Sekunde</b>}} gezählt, von {asked, number} gewünschten. Von 20 '
+    + 'gezählten Klicks dauerten 19 weniger als {wait}. {retries, plural, =0 {Nichts musste noch einmal gesendet werden.} one {# Anfrage wurde noch '
+    + 'einmal gesendet.} other {# Anfragen wurden noch einmal gesendet.}} {failed, plural, =0 {Keine Erhöhung ging verloren.} one {# Erhöhung ging am '
+    + 'Ende verloren.} other {# Erhöhungen gingen am Ende verloren.}}\n\n{holds, select, yes {Der Zähler hält mit.} nearly {Im Durchschnitt {shards, '
+    + 'plural, one {trägt # Shard} other {tragen # Shards}} diese Last, aber manche Klicks treffen sich beim selben Shard, und die Leute warten zu '
+    + 'lange: Nimm mehr Shards.} other {Der Zähler hält nicht mit: Die Leute warten zu lange.}} Nach der Faustregel „ein Schreibvorgang pro Sekunde '
+    + 'und Shard“ braucht diese Last {needed, plural, one {# Shard} other {# Shards}}. Noch mehr Shards verkürzen die Wartezeit, wenn der Zufall '
+    + 'mehrere Klicks zum selben Shard schickt.} other {Nach {time}: {pressed, plural, one {# Person hat} other {# Personen haben}} gedrückt, und '
+    + '<b>{done, plural, one {# Klick ist} other {# Klicks sind}} gezählt</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Sieh zu, wie ein Shard eine Anfrage ablehnt, weil schon zu viele vor ihm anstehen.',
-  'chapter.distributed-counter.turn-up.task.holds': 'Erhöhe die Zahl der Shards, bis es hält: Niemand scheitert, und 19 von 20 Klicks dauern weniger als eine Sekunde.',
+  'chapter.distributed-counter.turn-up.task.holds': 'Erhöhe die Zahl der Shards, bis der Zähler mithält: Kein Klick scheitert, und 19 von 20 Klicks '
+    + 'dauern weniger als eine Sekunde.',
 
   'chapter.reading.title': 'Was Lesen kostet',
   'chapter.reading.about': 'Jeden Teil des Stands lesen, den Server addieren lassen oder eine Gesamtzahl teilen.',
@@ -293,22 +312,25 @@ export const messages = {
   'chapter.reading.three-ways.task.same': 'Finde heraus, wann es nicht mehr als einen Lesevorgang pro Gesamtzahl kostet, jeden Shard zu lesen.',
 
   'chapter.hot-range.title': 'Der heiße Bereich',
-  'chapter.hot-range.about': 'Warum ein steigender Zeitstempel bremst, egal, wie viele Dokumente es gibt.',
+  'chapter.hot-range.about': 'Warum das Schreiben mit einem steigenden Zeitstempel langsam ist, egal, wie viele Dokumente es gibt.',
   'chapter.hot-range.tablets.title': 'Tablets füllen und teilen sich',
   'chapter.hot-range.tablets.text': 'Jedes neue Ereignis ist ein eigenes Dokument, also bekommt kein einzelnes Dokument zu viele Schreibvorgänge ab. Aber Firestore führt zu '
     + 'jedem Feld einen <b>Index</b>, nach Wert sortiert, und schneidet ihn in <b>Tablets</b>: Bereiche von Schlüsseln, die je etwa 500 Schreibvorgänge pro Sekunde schaffen. '
     + 'Ein Tablet, von dem mehr verlangt wird, ist <b>heiß</b> und wird nach einer Weile in zwei geteilt.\n\nEin Zeitstempel steigt. Darum landet jeder neue Eintrag ganz am Ende '
     + 'des Index, im letzten Tablet, ganz gleich, wie oft es geteilt wird.\n\nAbhilfe schafft ein Feld <code>shard</code> mit einem von wenigen Werten, für jedes Dokument '
     + 'zufällig gezogen. Diesmal sind es keine eigenen Dokumente: Ein Shard ist hier nur ein Wert in jedem Ereignis. Ein Index über den Shard und dann die Zeit hat für jeden dieser Werte ein eigenes Ende.\n\nHier kommen 20 Sekunden lang jede Sekunde 900 Ereignisse an.',
-  'chapter.hot-range.tablets.question': '900 Dokumente sollen pro Sekunde geschrieben werden. Wie viele pro Sekunde schafft Firestore?',
-  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Der Index der Zeit lässt} shard {Der Index aus Shard und Zeit, mit {shards, plural, one {# Shard} other {# Shards}}, lässt} other {Mit {shards, plural, one {# Shard} other {# Shards}} und dem alten Index der Zeit allein lässt die App}} '
-    + '<b>{written, plural, one {# Dokument} other {# Dokumente}} pro Sekunde</b> durch, von {asked, number}.} '
-    + 'other {Nach {time}: {came, plural, one {# Dokument sollte} other {# Dokumente sollten}} geschrieben werden, und <b>{done, plural, one {# ist es} other {# sind es}}</b>.}} {tablets, plural, =0 {Einen Index der Zeit allein gibt es nicht.} one {Der Index der Zeit allein ist ein einziges Tablet.} '
-    + 'other {Der Index der Zeit allein hat inzwischen # Tablets, und alle neuen Einträge gehen in das letzte.}}'
-    + '{over, select, yes {\n\n{index, select, time {Eine Teilung hilft nicht: Was sie abtrennt, ist die Vergangenheit.} shard {Mit einem Shard an erster Stelle landen neue Einträge an mehreren Stellen zugleich, eine für jeden Shard. Anfangs liegen alle in einem '
-    + 'Tablet; sobald es zwischen ihnen geteilt ist, hat jeder Shard sein eigenes.} '
-    + 'other {Der alte Index wird auch geschrieben, und alle warten auf ihn. Darum muss er weg: Nimm das Feld von der Indexierung aus.}}} other {}}',
-  'chapter.hot-range.tablets.task.split': 'Sieh zu, wie sich mit der Zeit allein ein Tablet teilt und das neue wieder heiß wird.',
+  'chapter.hot-range.tablets.question': 'Die App sendet jede Sekunde 900 Dokumente. Wie viele Dokumente pro Sekunde schreibt Firestore?',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Mit dem Index nur über die Zeit} shard {Mit dem Index über Shard und '
+    + 'Zeit, mit {shards, plural, one {# Shard} other {# Shards}},} other {Mit {shards, plural, one {# Shard} other {# Shards}} und dem alten Index '
+    + 'nur über die Zeit}} schreibt Firestore <b>{written, plural, one {# Dokument} other {# Dokumente}} pro Sekunde</b>, von {asked, number}.} other '
+    + '{Nach {time}: {came, plural, one {# Dokument sollte} other {# Dokumente sollten}} geschrieben werden, <b>{done, plural, one {# davon ist} '
+    + 'other {# davon sind}} geschrieben</b>.}} {tablets, plural, =0 {Einen Index nur über die Zeit gibt es nicht.} one {Der Index nur über die Zeit '
+    + 'ist ein einziges Tablet.} other {Der Index nur über die Zeit hat inzwischen # Tablets, und alle neuen Einträge gehen in das letzte.}}{over, '
+    + 'select, yes {\n\n{index, select, time {Eine Teilung hilft nicht: Was sie abtrennt, ist die Vergangenheit.} shard {Mit einem Shard an erster '
+    + 'Stelle landen neue Einträge an mehreren Stellen zugleich, eine für jeden Shard. Anfangs liegen alle in einem Tablet; sobald Firestore es '
+    + 'zwischen ihnen geteilt hat, hat jeder Shard sein eigenes.} other {Firestore schreibt auch den alten Index, und jeder Schreibvorgang wartet '
+    + 'darauf. Darum muss er weg: Nimm das Feld von der Indexierung aus.}}} other {}}',
+  'chapter.hot-range.tablets.task.split': 'Sieh zu, wie sich mit dem Index nur über die Zeit ein Tablet teilt und das neue wieder heiß wird.',
   'chapter.hot-range.tablets.task.old-index': 'Stell einen Shard an die erste Stelle und lass den alten Index stehen: Du wirst sehen, dass es nicht hilft.',
   'chapter.hot-range.tablets.task.spread': 'Bring mehr als 800 Dokumente pro Sekunde durch.',
 
@@ -319,11 +341,13 @@ export const messages = {
     + '<b>Eine Transaktion</b> liest einen Zähler, addiert eins und schreibt ihn zurück. <b>Die Summe der Shards</b>: Einer von 50 Shards wird erhöht, und die Summe aller Shards dient als ID. '
     + '<b>Blöcke</b>: Jeder von 50 Shards besitzt eigene IDs, und einer davon gibt 50 auf einmal heraus.',
   'chapter.ids.three-ways.question': 'IDs aus der Summe von 50 Shards: Wie viele werden vergeben, obwohl schon jemand anders dieselbe hat?',
-  'chapter.ids.three-ways.result': '{method, select, transaction {In Transaktionen} sum {Aus der Summe der Shards} other {In Blöcken}}: bisher <b>{given, plural, one {# ID} other {# IDs}}</b>, '
-    + '<b>{duplicates, plural, =0 {keine davon doppelt} one {# davon doppelt} other {# davon noch einmal vergeben}}</b>.{over, select, yes { In den zwei Minuten der Last {rate, plural, one {ist es # ID} other {sind es # IDs}} pro Sekunde, und {failed, plural, =0 {niemand ging leer aus} '
-    + 'one {# Nutzer ging leer aus} other {# Anfragen nach einer ID scheiterten}}.\n\n'
-    + '{method, select, transaction {Das ist richtig und so langsam wie ein einzelnes Dokument.} sum {Das ist schnell und falsch: Zwischen der Erhöhung und der Summe erhöhen auch andere, und alle sehen dieselbe Summe.} '
-    + 'other {Das ist richtig und schnell: Nie besitzen zwei Clients denselben Block. Was ein Client nicht verbraucht, bleibt als Lücke.}}} other {}}',
+  'chapter.ids.three-ways.result': '{method, select, transaction {In Transaktionen} sum {Aus der Summe der Shards} other {In Blöcken}}: bisher '
+    + '<b>{given, plural, one {# ID} other {# IDs}}</b>, <b>{duplicates, plural, =0 {keine davon doppelt} one {# davon doppelt} other {# davon '
+    + 'doppelt}}</b>.{over, select, yes { In den zwei Minuten der Last {rate, plural, one {ist es # ID} other {sind es # IDs}} pro Sekunde, und '
+    + '{failed, plural, =0 {jede Anfrage bekam eine ID} one {# Anfrage nach einer ID scheiterte} other {# Anfragen nach einer ID '
+    + 'scheiterten}}.\n\n{method, select, transaction {Das ist richtig und so langsam wie ein einzelnes Dokument.} sum {Das ist schnell und falsch: '
+    + 'Zwischen der Erhöhung und der Summe erhöhen auch andere, und alle sehen dieselbe Summe.} other {Das ist richtig und schnell: Nie besitzen zwei '
+    + 'Clients denselben Block. Was ein Client nicht verbraucht, bleibt als Lücke.}}} other {}}',
   'chapter.ids.three-ways.task.twice': 'Sieh zu, wie dieselbe ID zweimal vergeben wird.',
   'chapter.ids.three-ways.task.slow': 'Sieh dir den Weg, der richtig und langsam ist, bis zum Ende an.',
   'chapter.ids.three-ways.task.unique': 'Vergib mehr als 100 IDs pro Sekunde, keine davon zweimal.',
@@ -337,7 +361,7 @@ export const messages = {
     + 'aber wer auf demselben Shard mit anderen zusammentrifft, wartet sekundenlang; mit etwa doppelt so vielen wartet kaum jemand.\n\nEin Monat mit dieser Last bei Tag und Nacht '
     + 'kostet etwa <b>{dollars}</b>: Erhöhungen, die genau einmal zählen, und Gesamtzahlen, die der Server addiert.',
   'chapter.your-app.shards.task.busy': 'Finde eine Last, die 100 Shards oder mehr braucht.',
-  'chapter.your-app.shards.task.cheap': 'Bleib bei mindestens 5 Erhöhungen pro Sekunde und bring den Monat unter 30 $.',
+  'chapter.your-app.shards.task.cheap': 'Bleib bei mindestens 5 Erhöhungen pro Sekunde und bring die Kosten eines Monats unter 30 $.',
   'chapter.your-app.code.title': 'Der Code zum Einfügen',
   'chapter.your-app.code.text': 'Sag, wer zählen darf: Daraus ergeben sich die Regeln und der Code. Geh dann die Schritte unten durch. Am Ende steht eine '
     + 'Like-Schaltfläche auf deiner eigenen Seite.\n\nEin <b>Like</b> lässt sich zurücknehmen, und die Seite weiß, ob der Leser es vergeben hat. Eine <b>Stimme</b> '
@@ -352,10 +376,11 @@ export const messages = {
   'chapter.your-app.code.recipe.key': 'Füge in der Konsole in den Projekteinstellungen unter „Allgemein“, „Meine Apps“ eine Web-App hinzu. Die Konsole zeigt eine <code>firebaseConfig</code>: Trag deren '
     + '<code>projectId</code> und <code>apiKey</code> in <code>src/main.js</code> ein. Der Schlüssel ist kein Geheimnis. Er sagt, welches Projekt gemeint ist; was Besucher '
     + 'dort dürfen, sagen die Regeln.',
-  'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>. In der Indexdatei geht es um Dokumente, die Shardline selbst '
-    + 'anlegt. Keine Abfrage fragt nach ihren Feldern, darum nimmt die Datei diese aus den Indexen heraus: In <code>shardline_markers</code> steht, welche Commits '
-    + 'gezählt sind,{kind, select, like { in <code>shardline_members</code> steht, wer ein Like vergeben hat,} vote { in <code>shardline_members</code> steht, wer '
-    + 'abgestimmt hat,} other {}} und <code>shardline_rollup</code> kann eine Summe aufnehmen, die sich die Leser teilen.',
+  'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>. In der Indexdatei geht es um Dokumente, die '
+    + 'Shardline selbst anlegt. Keine Abfrage fragt nach ihren Feldern, darum nimmt die Datei diese aus den Indexen heraus: In '
+    + '<code>shardline_markers</code> steht, welche Commits gezählt sind,{kind, select, like { in <code>shardline_members</code> steht, wer ein Like '
+    + 'vergeben hat,} vote { in <code>shardline_members</code> steht, wer abgestimmt hat,} other {}} und <code>shardline_rollup</code> kann eine '
+    + 'Gesamtzahl aufnehmen, die sich die Leser teilen.',
   'chapter.your-app.code.recipe.emulators': 'Starte in einem zweiten Terminal im Ordner <code>like-button</code> die Emulatoren von Google und lass sie laufen. Sie brauchen Java {java, number} oder neuer (siehe <code>java -version</code>) und prüfen die Regeln von oben. Der erste Start lädt einige Hundert Megabyte herunter; mach weiter, wenn „All emulators ready“ erscheint. Wenn sie enden, sind ihre Daten weg.',
   'chapter.your-app.code.recipe.deploy': 'Stell die Regeln und die Indexe bereit, mit der ID deines Projekts anstelle von <code>my-project</code>. Die Indexdatei '
     + 'lässt alte Dokumente löschen (TTL); dafür muss im Projekt die Abrechnung aktiviert sein. Ohne sie stell nur <code>firestore:rules</code> bereit: Die '
@@ -373,11 +398,11 @@ export const messages = {
   'unit.shards': '{count, plural, one {# Shard} other {# Shards}}',
   'knob.users': 'Personen',
   'knob.shards': 'Shards',
-  'knob.shards.idle': 'Vor der Zeit steht kein Shard: Ihre Zahl ändert nichts.',
-  'knob.index': 'Was indexiert ist',
-  'knob.index.time': 'Die Zeit allein',
+  'knob.shards.idle': 'Vor der Zeit steht kein Shard: Die Zahl der Shards ändert nichts.',
+  'knob.index': 'Indexierte Felder',
+  'knob.index.time': 'Nur die Zeit',
   'knob.index.shard': 'Ein Shard, dann die Zeit',
-  'knob.index.both': 'Ein Shard, dann die Zeit, und wie bisher die Zeit allein',
+  'knob.index.both': 'Ein Shard, dann die Zeit; dazu wie bisher nur die Zeit',
   'knob.method': 'Wie IDs entstehen',
   'knob.method.transaction': 'In einer Transaktion mit einem Dokument',
   'knob.method.sum': 'Aus der Summe der Shards',
@@ -389,7 +414,7 @@ export const messages = {
   'knob.access.public': 'Alle, beliebig oft',
   'knob.access.signed-in': 'Angemeldete Nutzer, beliebig oft',
   'knob.access.one-vote': 'Eine Stimme: jeder Nutzer einmal, für immer',
-  'knob.where': 'Wo sie läuft',
+  'knob.where': 'Wo die App läuft',
   'knob.where.project': 'In deinem eigenen Firebase-Projekt',
   'knob.where.emulator': 'Auf diesem Rechner, mit den Emulatoren von Google: ohne Konto',
   'code.shell': 'Im Terminal',
@@ -398,11 +423,20 @@ export const messages = {
   'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
+  'code.note.one-document': 'Ein Dokument zählt die Likes aller Leser.',
+  'code.note.connect': 'Das letzte Kapitel zeigt, wo du diese Werte findest.',
+  'code.note.every-shard': 'jeder Shard',
+  'code.note.server': 'der Server addiert',
+  'code.note.shared': 'eine Gesamtzahl, die sich alle Leser teilen',
+  'code.note.exactly-once': 'Genau einmal: Jeder Commit legt einen Marker an. Das sind zwei Schreibvorgänge.',
+  'code.note.at-least-once': 'Ein zweiter Zähler, mindestens einmal: ein Schreibvorgang weniger.',
+  'code.note.twice': 'Geht eine Antwort verloren, zählt ihre Erhöhung vielleicht doppelt.',
+  'code.note.timestamp': 'nach dem Zeitstempel',
   'shard-grid.summary': '{shards, plural, one {# Shard übernimmt alle Schreibvorgänge} other {# Shards übernehmen im Schnitt je {writes, plural, one {# Schreibvorgang} other {# Schreibvorgänge}} pro Sekunde}}.',
   'shard-grid.shards': 'Shards',
   'shard-grid.writes': 'Schreibvorgänge pro Sekunde und Shard',
-  'price-bars.summary': 'Was ein Monat kostet, jeder Weg für sich: Erhöhungen auf zwei Wegen, Gesamtzahlen auf zwei Wegen.',
-  'price-bars.what': 'Was',
+  'price-bars.summary': 'Die Kosten eines Monats, jeder Weg für sich: Erhöhungen auf zwei Wegen, Gesamtzahlen auf zwei Wegen.',
+  'price-bars.what': 'Vorgang',
   'price-bars.reads': 'Lesevorgänge im Monat',
   'price-bars.writes': 'Schreibvorgänge im Monat',
   'price-bars.dollars': 'Preis',
@@ -414,8 +448,9 @@ export const messages = {
   'like.create': 'Zähler anlegen',
   'like.denied': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen, und nur ein Nutzer darf zählen: Leg den Zähler an, wie dieser Schritt es sagt, und verbinde dich mit dem ID-Token eines Nutzers.',
   'like.denied.public': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen: Leg ihn an, wie dieser Schritt es sagt.',
-  'like.created': 'Angelegt, mit {count, plural, one {# Shard} other {# Shards}}. Unter den Regeln des vorigen Schritts kann vorher niemand zählen; ohne Regeln geht es auch so.',
-  'like.kept': 'Er ist schon da, mit {count, plural, one {# Shard} other {# Shards}}.',
+  'like.created': 'Der Zähler ist angelegt, mit {count, plural, one {# Shard} other {# Shards}}. Unter den Regeln des vorigen Schritts kann vorher '
+    + 'niemand zählen; ohne Regeln können es alle.',
+  'like.kept': 'Der Zähler ist schon da, mit {count, plural, one {# Shard} other {# Shards}}.',
   'like.state.loading': 'Die Gesamtzahl wird geladen…',
   'like.state.live': 'Live. Unterwegs: {pending}.',
   'like.state.offline': 'Kein Netz. Unterwegs: {pending}.',
@@ -423,6 +458,8 @@ export const messages = {
   'like.element.pending': 'Wird gespeichert…',
   'like.element.offline': 'Kein Netz: Diese Zahl kann veraltet sein.',
   'like.element.error': 'Die Gesamtzahl kann nicht gelesen werden: Diese Zahl kann veraltet sein.',
+  'like.app.title': 'Like-Schaltfläche',
+  'like.app.refused': 'Vielleicht gibt es keinen Zähler posts/p1: Leg ihn an. Wenn es ihn gibt, lehnen die Regeln das ab.',
 
   'lanes.waiting': 'warten',
   'lanes.again': 'warten, noch einmal gesendet',
@@ -450,9 +487,11 @@ export const messages = {
   'tablets.legend': '▼ wohin neue Einträge gehen. Zahl und Füllung: Schreibvorgänge pro Sekunde, die von einem Tablet verlangt werden. Rot: heiß.',
   'tablets.index': 'Index',
   'tablets.shard': 'Shard',
-  'tablets.range': 'Abschnitt der Zeiten',
+  'tablets.range': 'Zeitraum',
   'tablets.load': 'Gewünschte Schreibvorgänge pro Sekunde',
-  'tablets.summary': 'Nach {time} hat der Index „{index}“ {tablets, plural, one {# Tablet} other {# Tablets}}; {hot, plural, =0 {keines ist heiß} one {# ist heiß} other {# sind heiß}}. Vom am stärksten belasteten {load, plural, one {wird # Schreibvorgang} other {werden # Schreibvorgänge}} pro Sekunde verlangt.',
+  'tablets.summary': 'Nach {time} hat der Index „{index}“ {tablets, plural, one {# Tablet} other {# Tablets}}; {hot, plural, =0 {keines ist heiß} one '
+    + '{# ist heiß} other {# sind heiß}}. Das am stärksten belastete soll {load, plural, one {# Schreibvorgang} other {# Schreibvorgänge}} pro '
+    + 'Sekunde aufnehmen.',
   'ids.numbers': '{given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte',
   'ids.summary': 'Nach {time}: {given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte.',
   'ids.again': '{owners, number}. Besitzer',
@@ -500,15 +539,17 @@ export const messages = {
   'connect.project-id.missing': 'Gib die ID deines Projekts ein. Der Emulator nimmt jede, zum Beispiel demo.',
   'connect.database-id': 'Datenbank',
   'connect.api-key': 'Web-API-Schlüssel',
-  'connect.api-key.hint': 'Aus den Projekteinstellungen. Bleibt auf dieser Seite.',
+  'connect.api-key.hint': 'Du findest ihn in den Projekteinstellungen. Er bleibt auf dieser Seite.',
   'connect.id-token': 'ID-Token (optional)',
-  'connect.id-token.hint': 'Von einem angemeldeten Nutzer, wenn deine Regeln das verlangen. In deiner App liefert es <code>await auth.currentUser.getIdToken()</code>. Bleibt auf dieser Seite.',
+  'connect.id-token.hint': 'Gib das Token eines angemeldeten Nutzers ein, wenn deine Regeln das verlangen. In deiner App liefert es <code>await '
+    + 'auth.currentUser.getIdToken()</code>. Es bleibt auf dieser Seite.',
   'connect.submit': 'Verbinden',
   'connect.change': 'Ändern',
   'connect.summary.closed': 'Nichts wird gesendet, bevor du dich verbindest.',
   'connect.summary.failed': 'Es besteht keine Verbindung.',
   'connect.summary.connecting': 'Warte auf eine erste Antwort von {host}…',
-  'connect.summary.unkept': 'Verbunden mit dem Firestore auf dieser Seite: kein Netz, kein Konto. Dieser Browser lässt die Seite keine Daten behalten: Was du speicherst, ist mit der Seite weg.',
+  'connect.summary.unkept': 'Verbunden mit dem Firestore auf dieser Seite: kein Netz, kein Konto. Dieser Browser erlaubt der Seite nicht, Daten zu '
+    + 'speichern: Was du speicherst, ist weg, wenn du sie schließt.',
   'connect.summary.embedded': 'Verbunden mit dem Firestore auf dieser Seite: kein Netz, kein Konto. Was du speicherst, bleibt in diesem '
     + 'Browser, und alle Tabs dieser Seite teilen es sich.',
   'connect.summary.emulator': 'Verbunden mit dem Emulator unter {host}, Projekt {project}.',
@@ -521,7 +562,8 @@ export const messages = {
     + 'verbinde dich mit dem ID-Token eines Nutzers, der das darf.',
 
   'simulator.title': 'Das Firestore auf dieser Seite',
-  'simulator.about': 'Ein echtes Firestore hat Grenzen, antwortet spät und manchmal gar nicht. Dieses auch, so wie du es einstellst.',
+  'simulator.about': 'Ein echtes Firestore hat Grenzen, antwortet spät und manchmal gar nicht. Das Firestore auf dieser Seite auch, so wie du es '
+    + 'einstellst.',
   'simulator.limits': 'Die Grenzen von Firestore: etwa ein Schreibvorgang pro Sekunde für ein Dokument, 500 für einen Bereich eines Index',
   'simulator.latency': 'Antworten dauern',
   'simulator.latency.value': 'bis zu {ms}',
@@ -531,10 +573,10 @@ export const messages = {
   'simulator.waited': 'mussten warten',
   'simulator.aborted': 'abgelehnt',
   'simulator.reset': 'Alle Daten löschen',
-  'simulator.reset.done': 'Alle Daten sind gelöscht, und alles zählt wieder von vorn.',
+  'simulator.reset.done': 'Alle Daten sind gelöscht. Die Messung beginnt wieder bei null.',
   'hot.title': 'Wo Schreibvorgänge warten',
-  'hot.none': 'Nirgends. Wähle bei einem Zähler mit einem Shard „Vor dem Schreiben prüfen“, drück oft auf +1 und sieh wieder nach.',
-  'hot.off': 'Die Grenzen sind ausgeschaltet, also wartet nie etwas.',
+  'hot.none': 'Kein Schreibvorgang wartet. Wähle bei einem Zähler mit einem Shard „Vor dem Schreiben prüfen“, drück oft auf +1 und sieh wieder nach.',
+  'hot.off': 'Die Grenzen sind ausgeschaltet, also wartet kein Schreibvorgang.',
   'hot.documents': 'Dokumente, auf die ein Schreibvorgang warten müsste',
   'hot.document': 'Dokument',
   'hot.wait': 'Wartezeit',
@@ -559,7 +601,7 @@ export const messages = {
   'counter.increment': '+1',
   'counter.increment-10': '+10',
   'counter.delta': 'Betrag',
-  'counter.delta.wrong': 'Gib eine Zahl ein, zum Beispiel 5, -3 oder 0.5.',
+  'counter.delta.wrong': 'Gib eine Zahl ein, zum Beispiel {whole, number}, {negative, number} oder {fraction, number}.',
   'counter.add': 'Addieren',
   'counter.follow': 'Gesamtzahl nach Erhöhungen lesen (1 Lesevorgang)',
   'counter.pending': 'Unterwegs: {pending}',
@@ -568,7 +610,7 @@ export const messages = {
   'counter.read-shared': 'Geteilte Gesamtzahl lesen',
   'counter.reads': '{count, plural, one {# Lesevorgang} other {# Lesevorgänge}}',
   'counter.reads.each': 'je 1',
-  'counter.care': 'Betreuung',
+  'counter.care': 'Pflege',
   'counter.live': 'Gesamtzahl live verfolgen: höchstens 1 Lesevorgang pro Sekunde',
   'counter.stats': 'Wie sich die Last verteilt',
   'counter.stats.result': 'Commits, die diese Seite gesendet hat: {attempts, number}. Davon trafen {aborted, number} am selben Shard auf andere. Shards, die die Bibliothek vorschlägt: {suggested, number}.',
@@ -591,8 +633,9 @@ export const messages = {
   'layout.collection': 'Sammlung von Shards',
   'layout.collection.hint': 'Der Pfad ist eine Sammlung: <code>{path}/0</code> und so weiter enthalten <code>count</code>.',
 
-  'delivery.exactly-once': 'Nachsehen',
-  'delivery.exactly-once.hint': 'Genau einmal: 2 Schreibvorgänge, denn neben dem Stand wird ein Marker geschrieben. Was wartet, ist gespeichert und wird auch nach dem Neuladen gesendet.',
+  'delivery.exactly-once': 'Den Marker suchen',
+  'delivery.exactly-once.hint': 'Genau einmal: 2 Schreibvorgänge, weil Shardline neben dem Stand einen Marker schreibt. Wartende Erhöhungen speichert '
+    + 'Shardline und sendet sie auch nach dem Neuladen.',
   'delivery.at-least-once': 'Noch einmal senden',
   'delivery.at-least-once.hint': 'Mindestens einmal: 1 Schreibvorgang, kein Lesevorgang. Eine Erhöhung, deren Antwort verloren ging, zählt vielleicht doppelt.',
   'delivery.transaction': 'Vor dem Schreiben prüfen',
@@ -611,14 +654,14 @@ export const messages = {
   'comparison.reads': '{count, plural, one {# Lesevorgang} other {# Lesevorgänge}}',
 
   'bars.title': 'Shards',
-  'bars.region': 'Was jeder Shard enthält',
+  'bars.region': 'Der Stand jedes Shards',
   'bars.shard': 'Shard',
   'bars.count': 'Stand',
   'bars.caption': '{count, plural, one {# Shard um {time}} other {# Shards um {time}}}',
   'bars.empty': 'Lies jeden Shard, dann siehst du, wie sich die Erhöhungen verteilt haben.',
   'bars.stale': 'Seitdem gab es weitere Erhöhungen.',
 
-  'instruments.title': 'Fragmentierte Zeitstempel',
+  'instruments.title': 'Zeitstempel mit Shards (fragmentierte Zeitstempel)',
   'instruments.about': 'Ein Index über steigende Zeitstempel schafft etwa 500 Schreibvorgänge pro Sekunde. Mit einem Feld <code>shard</code> an erster Stelle '
     + 'kommen für jeden seiner Werte 500 dazu. Eine Abfrage fragt dann alle Shards zugleich und führt die Antworten zu einer Liste zusammen.',
   'instruments.path': 'Sammlung',
@@ -643,7 +686,7 @@ export const messages = {
 
   'plan.title': 'Plan',
   'plan.chunks': 'Chunks',
-  'plan.chunks.value': '{count, number} ({sizes} Shard-Werte)',
+  'plan.chunks.value': '{count, number} (Shard-Werte: {sizes})',
   'plan.requests': 'Anfragen',
   'plan.reads': 'Lesevorgänge, höchstens',
   'plan.reads.all': 'alle',
@@ -662,8 +705,8 @@ export const messages = {
   'results.timestamp': 'Zeitstempel (UTC)',
   'results.shard': 'Shard',
   'results.missing': '–',
-  'results.none': 'Nichts gefunden. Hast du die Beispiele eingefügt?',
-  'results.no-more': 'Mehr gibt es nicht.',
+  'results.none': 'Kein Dokument passt. Hast du die Beispiele eingefügt?',
+  'results.no-more': 'Es gibt keine weiteren Dokumente.',
   'results.cost': 'Zeilen {first, number} bis {last, number}: {requests}, {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}.',
   'results.requests': '{count, plural, one {# Anfrage} other {# Anfragen}}',
   'results.raw': 'Als JavaScript-Objekte',
@@ -677,7 +720,8 @@ export const messages = {
   'sequence.block.hint': 'Auf einmal geholt, mit einem Commit.',
   'sequence.create': 'Folge anlegen',
   'sequence.created': '<code>{path}</code> mit {count, plural, one {# Shard} other {# Shards}} angelegt.',
-  'sequence.kept': '<code>{path}</code> gibt es schon, mit {count, plural, one {# Shard} other {# Shards}}. Es geht weiter, wo sie war.',
+  'sequence.kept': '<code>{path}</code> gibt es schon, mit {count, plural, one {# Shard} other {# Shards}}. Die Folge geht nach ihrer letzten ID '
+    + 'weiter.',
   'sequence.next': 'Nächste ID',
   'sequence.take': '{count, number} auf einmal nehmen',
   'sequence.given': 'IDs, die diese Seite bekommen hat, die neuesten zuerst',
@@ -712,8 +756,8 @@ export const messages = {
   'experiments.chart': 'Bestätigte Erhöhungen pro Sekunde',
 
   'log.title': 'Anfragen',
-  'log.about': 'Was über die Leitung ging, und was Firestore dafür in Rechnung stellt.',
-  'log.caption': 'Die letzten {count, number} Anfragen, die neueste zuerst',
+  'log.about': 'Jede Anfrage dieser Seite und ihre Kosten in Firestore.',
+  'log.caption': '{count, plural, one {Die letzte Anfrage} other {Die letzten # Anfragen, die neueste zuerst}}',
   'log.region': 'Protokoll der Anfragen',
   'log.request': 'Anfrage',
   'log.status': 'Status',
@@ -732,9 +776,9 @@ export const messages = {
   'log.total.deletes': 'Löschvorgänge',
   'log.total.bytes': 'empfangen',
 
-  'error.other': 'Das hat nicht funktioniert.',
+  'error.other': 'Etwas ist schiefgegangen.',
   'error.start': 'Die Bibliothek konnte nicht gestartet werden.',
-  'error.invalid-argument': 'So kann man nicht fragen.',
+  'error.invalid-argument': 'Diese Anfrage ist ungültig.',
   'error.permission-denied': 'Die Sicherheitsregeln lassen das nicht zu.',
   'error.unauthenticated': 'Das ID-Token wird nicht angenommen.',
   'error.not-found': 'Das gibt es nicht.',
@@ -743,8 +787,8 @@ export const messages = {
   'error.resource-exhausted': 'Zu viel auf einmal, oder ein Kontingent ist aufgebraucht.',
   'error.aborted': 'Zu viele Clients haben gleichzeitig in dieselben Dokumente geschrieben.',
   'error.unavailable': 'Keine Antwort von {host}.',
-  'error.outcome-unknown': 'Ob das geklappt hat, ist nicht bekannt.',
-  'error.unimplemented': 'Das geht noch nicht.',
+  'error.outcome-unknown': 'Vielleicht hat der Server das ausgeführt, vielleicht nicht.',
+  'error.unimplemented': 'Das unterstützt Shardline noch nicht.',
   'error.original': 'In den Worten der Bibliothek (Englisch)',
   'advice.no-answer.embedded': 'Unter „Das Firestore auf dieser Seite“ stellst du ein, wie viele Antworten verloren gehen.',
   'advice.no-answer.emulator': 'Läuft der Emulator dort? Starte ihn mit <code>scripts/demo</code> oder <code>scripts/emulator</code>, prüfe Host '
@@ -771,9 +815,9 @@ export const messages = {
   'reason.document-too-large': 'Das Dokument ist größer als 1 MiB.',
   'reason.document-lacks-order-field': 'Dem Dokument fehlt das Feld <code>{field}</code>: Ohne das fände es keine Abfrage.',
   'reason.request-too-large': 'Das ist mehr, als in eine Anfrage passt.',
-  'reason.increment-too-large': 'So viel auf einmal lässt sich nicht zählen.',
-  'reason.query-filter-not-allowed': 'Der Filter auf <code>{field}</code> ist so nicht möglich.',
-  'reason.query-order-not-allowed': 'So lässt sich die Abfrage nicht sortieren.',
+  'reason.increment-too-large': 'Die Erhöhung ist zu groß für einen Commit.',
+  'reason.query-filter-not-allowed': 'Diesen Filter auf <code>{field}</code> unterstützt Firestore nicht.',
+  'reason.query-order-not-allowed': 'Diese Sortierung unterstützt Firestore nicht.',
   'reason.query-cursor-not-allowed': 'Dort kann die Abfrage nicht anfangen oder enden.',
   'reason.query-aggregation-not-allowed': 'Diese Abfrage lässt sich nicht zählen oder summieren.',
   'reason.query-too-large': 'Die Abfrage hat mehr Filter oder Werte, als Firestore nimmt.',
@@ -788,14 +832,14 @@ export const messages = {
   'reason.total-too-large': 'Die Gesamtzahl ist größer, als eine Zahl aus 64 Bit sein kann.',
   'reason.resize-overruled': 'Jemand anders hat inzwischen eine andere Zahl von Shards gewählt. Dabei bleibt es.',
   'reason.ids-not-found': 'Unter <code>{path}</code> gibt es keine Folge von IDs. Leg sie zuerst an.',
-  'reason.ids-path-taken': 'Unter <code>{path}</code> liegt etwas anderes oder der Rest einer Folge von IDs. Wähl einen anderen Pfad.',
+  'reason.ids-path-taken': 'Unter <code>{path}</code> liegt etwas anderes oder der Rest einer Folge von IDs. Wähle einen anderen Pfad.',
   'reason.ids-too-many-shards': 'Die Folge von IDs wurde für weniger Shards angelegt.',
   'reason.ids-damaged': 'Jemand hat <code>{document}</code> gelöscht oder geändert. Neu angelegt würde es IDs wiederholen.',
   'reason.ids-used-up': 'Die Folge von IDs ist am Ende: Größere Zahlen passen nicht in 64 Bit.',
   'reason.ids-perhaps-lost': 'Beim Holen von IDs kam keine Antwort. Einige können verloren sein, keine wird doppelt vergeben: Versuch es noch einmal.',
   'reason.too-much-contention': 'Andere haben immer wieder in dieselben Dokumente geschrieben.',
   'reason.document-not-found': 'Dieses Dokument gibt es nicht.',
-  'reason.server-refused': 'Der Server hat es abgelehnt: <code>{status}</code>.',
+  'reason.server-refused': 'Der Server hat die Anfrage abgelehnt: <code>{status}</code>.',
   'reason.answer-unreadable': 'Geantwortet hat etwas anderes als Firestore, oder die Antwort lässt sich nicht lesen (HTTP {http}).',
   'reason.no-network': 'Der Server war nicht zu erreichen, oder die Verbindung brach ab.',
   'reason.timed-out': 'Der Server hat nicht rechtzeitig geantwortet.',
@@ -809,12 +853,12 @@ export const messages = {
   'reason.module-crashed': 'Das WebAssembly-Modul ist abgestürzt, wahrscheinlich aus Mangel an Speicher. Es wird neu gestartet.',
   'reason.memory-full': 'Es ist kein Speicher mehr frei.',
   'reason.storage-not-readable': 'Der Speicher des Browsers lässt sich nicht lesen.',
-  'reason.storage-not-writable': 'Der Browser speichert hier nichts: Was nicht gesendet ist, geht verloren, wenn die Seite geschlossen wird.',
+  'reason.storage-not-writable': 'Der Browser speichert hier nichts: Erhöhungen, die nicht gesendet sind, gehen verloren, wenn du die Seite schließt.',
   'reason.storage-altered': 'Gespeicherte Erhöhungen lassen sich nicht lesen: Etwas anderes hat sie verändert.',
   'reason.internal-fault': 'Das ist ein Fehler der Bibliothek, oder dessen, was zwischen ihr und dem Server steht.',
   'reason.result-in-doubt': 'Beim Schreiben ist etwas ausgefallen: Vielleicht wurde es ausgeführt, vielleicht nicht.',
   'reason.worker-not-started': 'Der Worker <code>{file}</code> konnte nicht gestartet werden oder ist ausgefallen.',
   'reason.storage-missing': 'Dieser Browser kann hier nichts speichern: Dafür braucht es <code>https://</code> oder <code>localhost</code>.',
   'reason.kept-data-unreadable': 'Was als „{name}“ aufbewahrt ist, lässt sich nicht lesen.',
-  'reason.taken-over': 'Ein anderer Tab führt es jetzt aus.',
+  'reason.taken-over': 'Das Firestore dieser Seite läuft jetzt in einem anderen Tab.',
 };

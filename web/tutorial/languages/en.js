@@ -1,4 +1,4 @@
-// Everything that the page says, by id, in ICU MessageFormat: {name} and {name, number} stand for values, <code>…</code> marks
+// Everything that the page says, by id, in ICU MessageFormat: {name} and {name, number} are values, <code>…</code> marks
 // code, and an empty line separates paragraphs. Literal braces and angle brackets are quoted: '{'.
 
 export const messages = {
@@ -12,8 +12,9 @@ export const messages = {
 
   'contents.title': 'Contents',
   'contents.intro': 'Firestore writes fast, but not everywhere: one document takes about one write a second, and one range of an index about 500. An '
-    + 'app that grows meets both limits.\n\nIn these chapters you first break things, then mend them. Everything that moves is real: the library that your app '
-    + 'would use, on a Firestore that runs inside this page. Nothing to install, no account, about twenty minutes.',
+    + 'app that grows meets both limits.\n\nIn these chapters you first break things, then fix them. Everything that moves is real: you watch the '
+    + 'library that your app would use, on a Firestore inside this page. You install nothing and need no account. The tutorial takes about twenty '
+    + 'minutes.',
   'contents.begin': 'Begin',
   'contents.done': '(done)',
   'contents.reference': 'API reference',
@@ -21,14 +22,14 @@ export const messages = {
   'chapter.number': 'Chapter {n, number}',
   'steps.title': 'Steps of this chapter',
   'load-failure.title': 'This part of the tutorial did not load',
-  'load-failure.text': 'The network may be away, or there is a newer version of the tutorial by now.',
+  'load-failure.text': 'You may be offline, or the tutorial has been updated.',
   'load-failure.reload': 'Reload the page',
   'pager.steps': 'Previous and next',
   'pager.back': 'Back',
   'pager.forward': 'Next',
 
   'prediction.title': 'What do you expect?',
-  'prediction.commit': 'That is my guess: show me',
+  'prediction.commit': 'Submit my guess',
   'prediction.skip': 'Show me without a guess',
   'prediction.missing-number': 'Type a number, such as 100.',
   'prediction.missing-choice': 'Choose one first.',
@@ -36,12 +37,13 @@ export const messages = {
   'prediction.answer.computed': 'Answer: <b>{answer}</b>.',
   'prediction.outcome': 'Your guess: <b>{guess}</b>. What happened: <b>{answer}</b>.',
   'prediction.answer': 'What happened: <b>{answer}</b>.',
-  'prediction.kept': 'You guessed <b>{guess}</b>. Run it, and see whether it is so.',
-  'prediction.awaited': 'Your guess: <b>{guess}</b>. Now the run decides: the answer comes {when, select, end {at its end} other {{moment} into it}}.',
-  'prediction.awaited.unguessed': 'The answer comes {when, select, end {at the end of the run} other {{moment} into the run}}.',
+  'prediction.kept': 'You guessed <b>{guess}</b>. Run it to see the result.',
+  'prediction.awaited': 'Your guess: <b>{guess}</b>. You see the result {when, select, end {at the end of the run} other {after {moment}}}.',
+  'prediction.awaited.unguessed': 'You see the result {when, select, end {at the end of the run} other {after {moment} of the run}}.',
   'run.start': 'Run it',
-  'run.other-seed': 'Run again: roll the dice anew',
-  'run.seed': 'Chance decides who meets whom. Its seed, {seed}, stands in the address of this page, which repeats this very run; another seed rolls the dice anew.',
+  'run.other-seed': 'Run again with another seed',
+  'run.seed': 'Chance decides who meets whom. The seed, {seed}, is in this page’s address. Open that address to repeat this run, or change the seed '
+    + 'for another.',
   'picture.table': 'As a table',
   'player.title': 'Player',
   'player.play': 'Play',
@@ -61,53 +63,52 @@ export const messages = {
   'code.title': 'Your code',
   'code.copy': 'Copy',
   'code.copied': 'Copied.',
-  'code.selected': 'Selected: copy it with the keyboard.',
+  'code.selected': 'The code is selected. Copy it with the keyboard.',
 
   'playground.title': 'Playground',
-  'playground.about': 'Every knob, on the Firestore in this page, on Google’s emulator, or on a project of yours.',
-  'playground.intro': 'Everything below is the real library at work, on a Firestore inside this page or on one of yours; the log shows every '
-    + 'request and what it costs.',
+  'playground.about': 'Try every setting on the embedded Firestore, on Google’s emulator, or on your own project.',
+  'playground.intro': 'Below you use the real library, on the embedded Firestore or on your own. The log shows every request and its cost.',
 
   'chapter.lost-answer.title': 'The answer that got lost',
-  'chapter.lost-answer.about': 'Try again, and count twice; or mark each commit, and count once. You cut the wire.',
+  'chapter.lost-answer.about': 'An app that tries again can count twice. An app that marks each commit counts once. You cut the wire.',
   'chapter.lost-answer.again.title': 'Try again?',
-  'chapter.lost-answer.again.text': 'Somebody presses Like a few times. One answer gets lost on its way back. The app cannot know whether its like was counted: no '
-    + 'answer comes in either case.\n\nThe first app below simply tries again. The second puts a <b>marker</b> into each commit: a small document with a random '
-    + 'name, which Firestore creates only if it is not there yet. If it is there, Firestore refuses the whole commit. So a commit counts once, however often it is '
-    + 'sent. Step through the run, event by event.',
+  'chapter.lost-answer.again.text': 'A reader presses Like a few times. One answer gets lost on its way back. The app cannot know whether Firestore '
+    + 'counted the like, because no answer comes in either case.\n\nThe first app below simply tries again. The second app puts a <b>marker</b> into '
+    + 'each commit: a small document with a random name, which Firestore creates only if it does not exist yet. If the marker exists, Firestore '
+    + 'refuses the whole commit. So a commit counts once, however often the app sends it. Step through the run, event by event.',
   'chapter.lost-answer.again.question': 'The first app tries again. What does the counter show in the end?',
-  'chapter.lost-answer.again.choice.less': 'Less than was pressed',
-  'chapter.lost-answer.again.choice.same': 'What was pressed',
-  'chapter.lost-answer.again.choice.more': 'More than was pressed',
-  'chapter.lost-answer.again.result': 'Trying again: {pressed, plural, one {# press} other {# presses}}, <b>{counted, number} counted</b>. With the marker: '
-    + '{markerPressed, plural, one {# press} other {# presses}}, <b>{markerCounted, number} counted</b>. When an answer is missing, the second app sends the same '
-    + 'commit again. If Firestore refuses it, the app reads the marker: it is there, so the like was counted.',
+  'chapter.lost-answer.again.choice.less': 'Fewer likes than presses',
+  'chapter.lost-answer.again.choice.same': 'As many likes as presses',
+  'chapter.lost-answer.again.choice.more': 'More likes than presses',
+  'chapter.lost-answer.again.result': 'Trying again: {pressed, plural, one {# press} other {# presses}}, <b>{counted, number} counted</b>. With the '
+    + 'marker: {markerPressed, plural, one {# press} other {# presses}}, <b>{markerCounted, number} counted</b>. When no answer comes, the second app '
+    + 'sends the same commit again. If Firestore refuses the commit, the app reads the marker. The marker exists, so Firestore has counted the like.',
   'chapter.lost-answer.again.task.double': 'See the first app count a press twice, and the second count it once.',
-  'chapter.lost-answer.again.task.refused': 'See Firestore refuse a commit, because its marker is there already.',
+  'chapter.lost-answer.again.task.refused': 'See Firestore refuse a commit because its marker exists already.',
   'chapter.lost-answer.again.task.harmless': 'Find a fault that does no harm, even without a marker.',
-  'knob.fault': 'What goes wrong',
-  'knob.fault.none': 'Nothing',
+  'knob.fault': 'Fault',
+  'knob.fault.none': 'No fault',
   'knob.fault.cut': 'The answer gets lost',
   'knob.fault.lost': 'The request gets lost',
   'knob.fault.twice': 'The request arrives twice',
   'knob.fault.late': 'The request arrives late',
-  'knob.request': 'To which request',
+  'knob.request': 'Affected request',
   'answers.naive': 'An app that tries again',
   'answers.marker': 'An app with a marker',
   'answers.page': 'App',
-  'answers.firestore': 'Firestore: what the counter holds',
+  'answers.firestore': 'Firestore: the counter’s value',
   'answers.legend': '▼ pressed, ✓ confirmed, ● counted, ○ changed nothing, ✕ lost. Dashed: sent again. Thin: reads the marker.',
   'answers.pressed': 'Pressed:',
   'answers.counted': 'Counted:',
   'answers.confirmed': 'Confirmed:',
   'answers.summary': '{way}, after {time}: pressed {pressed, number}, requests sent {sent, number}, counted {counted, number}, confirmed {confirmed, number}.',
   'answers.column.request': 'Request',
-  'answers.column.what': 'What',
+  'answers.column.what': 'Action',
   'answers.column.sent': 'Sent',
   'answers.column.arrived': 'Arrived',
   'answers.column.answer': 'Answered',
   'answers.what.commit': 'add 1',
-  'answers.what.commit.again': 'add 1 again, as request {number, number} got no answer',
+  'answers.what.commit.again': 'add 1 again, because request {number, number} got no answer',
   'answers.what.read': 'read the marker',
   'answers.what.read.again': 'read the marker, after request {number, number}',
   'answers.arrived.counted': '{time}, counted',
@@ -115,34 +116,39 @@ export const messages = {
   'answers.none': 'never',
 
   'chapter.sharded-query.title': 'The sharded query',
-  'chapter.sharded-query.about': 'All shards are asked at once, and their answers merged into one list, in exactly the right order.',
+  'chapter.sharded-query.about': 'Shardline asks all shards at once and merges their answers into one list, in exactly the right order.',
   'chapter.sharded-query.merge.title': 'Chunks and the merge',
-  'chapter.sharded-query.merge.text': 'A collection of <code>instruments</code>, as in Firestore’s documentation. Each document has a random shard value, so “the newest 10” lie '
-    + 'all over the shards.\n\nFirestore’s <code>in</code> takes up to 30 values. So the shard values are cut into <b>chunks</b>. Each chunk is one query, sorted by time, and the '
-    + 'answers are merged. A chunk that runs out of documents during the merge is asked again: a <b>refill</b>. Each chunk is asked for its share of the page and a few more, as chance spreads documents unevenly.',
-  'chapter.sharded-query.merge.question': 'Two chunks are asked for one page of 10 documents. How many reads does Firestore bill?',
-  'chapter.sharded-query.merge.result': '{requests, plural, one {# request} other {# requests}} to {chunks, plural, one {# chunk} other {# chunks}}; '
-    + '{merged, plural, one {# document} other {# documents}} merged, <b>{reads, plural, one {# read} other {# reads}} billed</b>. {over, select, yes {{same, select, '
-    + 'yes {The list is exactly what one query without shards returns.} other {The list differs from what one query returns.}}} other {}}',
-  'chapter.sharded-query.merge.task.tie': 'See two documents of the very same time merged: look for the “=” on a card.',
-  'chapter.sharded-query.merge.task.one': 'Get a page with one request, and not one read too many.',
-  'chapter.sharded-query.merge.task.refill': 'See a refill. More chunks and a longer page make it likelier.',
+  'chapter.sharded-query.merge.text': 'The collection <code>instruments</code> is the same as in Firestore’s documentation. Each document has a '
+    + 'random shard value, so “the newest 10” are spread over all shards.\n\nFirestore’s <code>in</code> takes up to 30 values. So Shardline cuts the '
+    + 'shard values into <b>chunks</b>. Each chunk is one query, sorted by time, and Shardline merges the answers. If a chunk runs out of documents '
+    + 'during the merge, Shardline asks it again: a <b>refill</b>. Shardline asks each chunk for its share of the page and a few documents more, '
+    + 'because chance spreads documents unevenly.',
+  'chapter.sharded-query.merge.question': 'Shardline asks two chunks for one page of 10 documents. How many reads does Firestore bill?',
+  'chapter.sharded-query.merge.result': 'Shardline sent {requests, plural, one {# request} other {# requests}} to {chunks, plural, one {# chunk} '
+    + 'other {# chunks}} and merged {merged, plural, one {# document} other {# documents}}. Firestore billed <b>{reads, plural, one {# read} other {# '
+    + 'reads}}</b>. {over, select, yes {{same, select, yes {The list is exactly the list that one query without shards returns.} other {The list '
+    + 'differs from the list that one query returns.}}} other {}}',
+  'chapter.sharded-query.merge.task.tie': 'See two documents with exactly the same time merged: look for the “=” on a card.',
+  'chapter.sharded-query.merge.task.one': 'Get a page with one request and no read too many.',
+  'chapter.sharded-query.merge.task.refill': 'See a refill. More chunks and a longer page make a refill likelier.',
   'chapter.sharded-query.pages.title': 'The next page',
-  'chapter.sharded-query.pages.text': '<code>stream()</code> loses no document that it has fetched: its next page begins with them, and asks for the rest only.',
+  'chapter.sharded-query.pages.text': '<code>stream()</code> keeps every document that it has fetched. The next page begins with these documents, and '
+    + 'Shardline asks only for the rest.',
   'chapter.sharded-query.pages.question': 'How many reads does Firestore bill for the second page of 10 documents?',
   'chapter.sharded-query.pages.result': '{pages, plural, one {# page} other {# pages}}: {merged, plural, one {# document} other {# documents}} for '
-    + '<b>{reads, plural, one {# read} other {# reads}}</b>. {over, select, yes {{same, select, yes {Page by page, this is exactly what one query returns.} '
-    + 'other {The pages differ from what one query returns.}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': 'See a second page that bills no more than it returns.',
+    + '<b>{reads, plural, one {# read} other {# reads}}</b>. {over, select, yes {{same, select, yes {Page by page, you get exactly the documents that '
+    + 'one query returns.} other {The pages differ from the pages that one query returns.}}} other {}}',
+  'chapter.sharded-query.pages.task.cheap': 'See a second page for which Firestore bills no more reads than documents.',
   'chapter.sharded-query.pages.task.last': 'Go on to the last page.',
   'chapter.sharded-query.three-queries.title': 'The documentation’s three queries',
-  'chapter.sharded-query.three-queries.text': 'By type, by exchange, by the currency of the price: each query needs its own index, with the shard in front. Asking each chunk for the '
-    + '<b>whole</b> page is called <code>eager</code>: it never needs a refill, and bills the most.',
+  'chapter.sharded-query.three-queries.text': 'You can ask by type, by exchange, or by the currency of the price. Each query needs its own index, '
+    + 'with the shard in front. You can also ask each chunk for the <b>whole</b> page. This is called <code>eager</code>: it never needs a refill, '
+    + 'and costs the most reads.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# request} other {# requests}}, {merged, plural, one {# document} other {# documents}}, '
     + '<b>{reads, plural, one {# read} other {# reads}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Ask for one exchange.',
   'chapter.sharded-query.three-queries.task.currency': 'Ask for prices in US dollars.',
-  'chapter.sharded-query.three-queries.task.eager': 'Find out what the eager way bills: the whole page, from each chunk.',
+  'chapter.sharded-query.three-queries.task.eager': 'Find out how many reads the eager way costs: ask each chunk for the whole page.',
   'knob.shard-values': 'Shard values',
   'knob.limit': 'Documents on a page',
   'knob.pages': 'Pages',
@@ -170,21 +176,27 @@ export const messages = {
   'merge.column.page': 'Page',
 
   'chapter.your-indexes.title': 'Your indexes',
-  'chapter.your-indexes.about': 'Drop your <code>firestore.indexes.json</code>: see what is hot, why, and the file that mends it.',
-  'chapter.your-indexes.hot.title': 'What is hot',
-  'chapter.your-indexes.hot.text': 'Below is the index file of the instruments of the last chapter. It lists two composite indexes, each over several fields. Firestore also '
-    + 'indexes every field by itself, without being told.\n\nAn index is <b>hot</b> when a field whose values keep rising comes first: each new entry then goes to the same end, '
-    + 'which takes about 500 writes a second.',
+  'chapter.your-indexes.about': 'Drop your <code>firestore.indexes.json</code> here. You see which indexes are hot and why, and you get the file that '
+    + 'fixes them.',
+  'chapter.your-indexes.hot.title': 'Hot indexes',
+  'chapter.your-indexes.hot.text': 'Below is the index file of the instruments of the previous chapter. It lists two composite indexes, each over '
+    + 'several fields. Firestore also indexes every field by itself, although no file says so.\n\nAn index is <b>hot</b> if its first field has '
+    + 'values that keep rising. Then each new entry goes to the same end of the index, and this end takes about 500 writes a second.',
   'chapter.your-indexes.hot.question': 'How many indexes of this collection are hot?',
   'chapter.your-indexes.hot.task.hidden': 'Find a hot index that no file lists.',
-  'chapter.your-indexes.hot.task.mend': 'Change the file by hand until no composite index is hot, not even perhaps: put <code>shard</code> in front.',
-  'chapter.your-indexes.rewrite.title': 'The file that mends it',
-  'chapter.your-indexes.rewrite.text': 'Nobody has to do this by hand. For each composite index in which a field rises, Shardline adds the same one with the shard in front. It does so only for collections that you tick: an index takes 500 writes a second, so the others need no change.\n\nYou get two files. The first one keeps all old indexes, because queries without their index fail. Deploy the second one, without them, when nothing asks the old queries any more.\n\nYour own file works as well. It does not leave this page.',
-  'chapter.your-indexes.rewrite.task.clean': 'Tick a collection, and get two files; in the second one nothing is hot.',
-  'chapter.your-indexes.rewrite.task.counters': 'Add what distributed counters need: a TTL policy that deletes old markers.',
+  'chapter.your-indexes.hot.task.mend': 'Change the file by hand until no composite index is hot or perhaps hot: put <code>shard</code> in front.',
+  'chapter.your-indexes.rewrite.title': 'The file that fixes it',
+  'chapter.your-indexes.rewrite.text': 'You do not have to do this by hand. For each composite index in which a field rises, Shardline adds the same '
+    + 'index with the shard in front. Shardline does this only for collections that you tick: an index takes 500 writes a second, so the other '
+    + 'collections need no change.\n\nYou get two files. The first file keeps all old indexes, because queries without their index fail. The second '
+    + 'file leaves the old indexes out. Deploy it when no app asks the old queries any more.\n\nYour own file works as well. It does not leave this '
+    + 'page.',
+  'chapter.your-indexes.rewrite.task.clean': 'Tick a collection and get two files. In the second file, no index is hot.',
+  'chapter.your-indexes.rewrite.task.counters': 'Add the entries for distributed counters: a TTL policy deletes old markers.',
   'chapter.your-indexes.missing.title': 'The index that is missing',
-  'chapter.your-indexes.missing.text': 'A query without its index fails, and Firestore answers with a link. The link says which index it wants. Look before you click: it may ask for one that would be hot.',
-  'chapter.your-indexes.missing.task.read': 'Read what the error asks for.',
+  'chapter.your-indexes.missing.text': 'A query without its index fails, and Firestore answers with a link. The link says which index the query '
+    + 'needs. Look before you click: that index could be hot.',
+  'chapter.your-indexes.missing.task.read': 'Read which index the error asks for.',
   'unit.hot-indexes': '{count, plural, one {# hot index} other {# hot indexes}}',
 
   'indexes.file.choice': 'File',
@@ -196,179 +208,209 @@ export const messages = {
   'indexes.file.open': 'Open a file',
   'indexes.file.too-large': 'This file is larger than any index file. Choose another one.',
   'indexes.file.unreadable': 'This file cannot be read. Choose another one.',
-  'indexes.findings': 'What is hot',
+  'indexes.findings': 'Hot indexes',
   'indexes.findings.count': 'Hot: {hot, number}. Perhaps hot: {perhaps, number}.',
   'indexes.risk.hot': 'Hot',
   'indexes.risk.perhaps': 'Perhaps hot',
-  'indexes.why.single': 'Firestore indexes every field by itself, which “•” stands for. <code>{field}</code> rises, so all new entries go to one end. No file lists this index; the next step shows when to switch it off.',
-  'indexes.why.first': '<code>{field}</code> comes first and rises, so all new entries go to one end of this index.',
-  'indexes.why.behind': '<code>{field}</code> rises behind <code>{front}</code>. If most documents have the same value there, all new entries go to one place.',
-  'indexes.perhaps': 'If it rises:',
+  'indexes.why.single': 'Firestore indexes every field by itself; “•” marks such an index. The values of <code>{field}</code> rise, so all new '
+    + 'entries go to one end. No file lists this index. The next step shows when to switch it off.',
+  'indexes.why.first': '<code>{field}</code> comes first and its values rise, so all new entries go to one end of this index.',
+  'indexes.why.behind': 'The values of <code>{field}</code> rise behind <code>{front}</code>. If most documents have the same value in '
+    + '<code>{front}</code>, all new entries go to one place.',
+  'indexes.perhaps': 'If the values rise:',
   'indexes.candidates': 'Which of these fields rise?',
   'indexes.candidates.hint': 'Their names suggest it, and a name proves nothing. Tick a field if its values rise from one document to the next.',
   'indexes.candidate': '<code>{field}</code> in <code>{collection}</code>',
   'indexes.busy': 'Which collections take more than 500 writes a second?',
-  'indexes.busy.hint': 'Tick only those whose field really rises. All others stay as they are.',
+  'indexes.busy.hint': 'Tick a collection only if its field really rises. All others stay as they are.',
   'indexes.busy.label': '<code>{collection}</code>, in which <code>{field}</code> rises',
   'indexes.ascending': 'ascending',
   'indexes.descending': 'descending',
   'indexes.shard-field': 'Shard field',
   'indexes.shard-field.hint': 'Each new document gets a random value there.',
-  'indexes.counters': 'Also what distributed counters need',
+  'indexes.counters': 'Add the entries for distributed counters',
   'indexes.rewritten': 'First: firestore.indexes.json',
   'indexes.rewritten.later': 'Later: firestore.indexes.json without the old indexes',
   'indexes.before-after': 'Hot or perhaps hot before: {before, number}. Now: {after, number}.',
-  'indexes.changes': 'What changes, and why',
-  'indexes.changes.later': 'What the second file changes',
+  'indexes.changes': 'Changes and reasons',
+  'indexes.changes.later': 'Changes in the second file',
   'indexes.step.queries': 'Queries: write them with <code>shardedCollection</code>, and give each new document a <code>{shard}</code>. Release the writes now, and the queries after the third step.',
-  'indexes.step.backfill': 'Backfill: give a <code>{shard}</code> to the documents that are there, with <code>backfill()</code>.',
+  'indexes.step.backfill': 'Backfill: give the existing documents a <code>{shard}</code> with <code>backfill()</code>.',
   'indexes.step.indexes': 'Indexes: deploy the first file with <code>firebase deploy --only firestore:indexes</code>, and wait until Firestore has built the new ones. Then release the queries.',
-  'indexes.step.remove': 'Remove the old ones: deploy the second file when no released app and no server asks the old queries any more.',
+  'indexes.step.remove': 'Old indexes: deploy the second file when no released app and no server asks the old queries any more.',
   'indexes.kind.removed': 'Removed.',
   'indexes.kind.added': 'Added.',
   'indexes.kind.exempted': 'Exempted from indexing.',
-  'indexes.change.removed': 'A field in it rises, and <code>{shard}</code> is not in front.',
+  'indexes.change.removed': 'A field in this index rises, and <code>{shard}</code> is not in front.',
   'indexes.change.added': 'With <code>{shard}</code> in front, writes spread over as many ranges as there are shards.',
-  'indexes.change.exempted': 'The index of such a field alone would be hot, or cost writes for nothing. Queries that sort by that field alone stop working: ask through <code>shardedCollection</code>.',
-  'indexes.change.exempted.own': 'These are Shardline’s own documents, which you need not know. No query asks for such a field alone, and its index would cost writes or be hot.',
+  'indexes.change.exempted': 'An index of this field alone would be hot, or cost writes without any use. Queries that sort by this field alone stop '
+    + 'working: ask through <code>shardedCollection</code>.',
+  'indexes.change.exempted.own': 'These documents are Shardline’s own, and you need not know them. No query asks for such a field alone. Its index '
+    + 'would cost writes or be hot.',
   'indexes.change.ttl': 'TTL: Firestore deletes a document after the time in <code>{field}</code>, and needs no index for that.',
   'indexes.error': 'Firestore’s error',
-  'indexes.error.hint': 'The whole message, or the link in it. Nothing is sent.',
+  'indexes.error.hint': 'Paste the whole message, or the link in it. The page sends nothing.',
   'indexes.error.sample': 'Use a sample',
   'indexes.entry': 'For firestore.indexes.json',
   'indexes.entry.sharded': 'For more than 500 writes a second: with the shard in front',
   'indexes.entry.asked': 'As Firestore asked',
-  'indexes.asks.composite': 'It asks for this composite index:',
-  'indexes.asks.single': 'It asks for an index of this field alone:',
-  'indexes.asks.risk.perhaps': 'A field in it has a name that suggests rising values. If they rise, and the collection takes more than 500 writes a second, put the shard field in front and ask with a sharded query.',
-  'indexes.asks.risk.none': 'Nothing in it seems to rise, so it takes as many writes as you need.',
+  'indexes.asks.composite': 'The error asks for this composite index:',
+  'indexes.asks.single': 'The error asks for an index of this field alone:',
+  'indexes.asks.risk.perhaps': 'The name of a field in this index suggests rising values. If the values rise, and the collection takes more than 500 '
+    + 'writes a second, put the shard field in front and ask with a sharded query.',
+  'indexes.asks.risk.none': 'No field in this index seems to rise, so the index takes as many writes as you need.',
 
   'chapter.one-document.title': 'One document, many writers',
-  'chapter.one-document.about': 'What happens when everybody presses Like at once.',
+  'chapter.one-document.about': 'All readers press Like at once, and one document has to count them.',
   'chapter.one-document.many-writers.title': 'A thousand Likes',
-  'chapter.one-document.many-writers.text': 'A post keeps its likes in one field of one document. Each press of the button is a write to that document, and '
-    + '<code>increment(1)</code> makes sure that no press overwrites another.\n\nFirestore does the writes to one document one after the other. It keeps up with about one a '
-    + 'second; a few more may come in a burst.',
-  'chapter.one-document.many-writers.question': '1,000 people press Like at the same moment. How many likes are counted after 10 seconds?',
-  'chapter.one-document.many-writers.result': 'After {seconds, plural, one {# second} other {# seconds}}: {asked, plural, one {# person has} other {# people have}} pressed, and '
-    + '<b>{counted, plural, one {# like is} other {# likes are}} counted</b>. {conflicts, plural, =0 {No request was refused.} one {# request was refused, because too many '
-    + 'others were in front of it.} other {# requests were refused, because too many others were in front of them.}} {failed, plural, =0 {Nobody has been told that their like '
-    + 'failed.} one {# person was told that their like failed.} other {# people were told that their like failed.}}{judged, select, yes {\n\nAfter 10 seconds it was {early, '
-    + 'number}.} other {}}{over, select, yes {\n\nTrying again at once does not help: the document is as busy as before. More documents help.} other {}}',
-  'chapter.one-document.many-writers.task.lost': 'See somebody lose their like: play until an increment has failed for good.',
-  'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more in which everybody is counted within 10 seconds.',
+  'chapter.one-document.many-writers.text': 'A post keeps its likes in one field of one document. Each press of the button writes to that document, '
+    + 'and <code>increment(1)</code> makes sure that no press overwrites another.\n\nFirestore performs the writes to one document one after the '
+    + 'other. It keeps up with about one write a second. A few more can come in a burst.',
+  'chapter.one-document.many-writers.question': '1,000 people press Like at the same moment. How many likes does Firestore count within 10 seconds?',
+  'chapter.one-document.many-writers.result': 'After {seconds, plural, one {# second} other {# seconds}}: {asked, plural, one {# person has} other {# '
+    + 'people have}} pressed, and Firestore has counted <b>{counted, plural, one {# like} other {# likes}}</b>. {conflicts, plural, =0 {Firestore '
+    + 'refused no request.} one {Firestore refused # request, because too many others were in front of it.} other {Firestore refused # requests, '
+    + 'because too many others were in front of them.}} {failed, plural, =0 {The app has reported no failed like.} one {The app has reported a failed '
+    + 'like to # person.} other {The app has reported a failed like to # people.}}{judged, select, yes {\n\nAfter 10 seconds, the count was {early, '
+    + 'number}.} other {}}{over, select, yes {\n\nTrying again at once does not help, because the document is as busy as before. More documents '
+    + 'help.} other {}}',
+  'chapter.one-document.many-writers.task.lost': 'See a reader lose a like: play until an increment has failed for good.',
+  'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more people whose likes Firestore counts within 10 seconds.',
 
   'chapter.distributed-counter.title': 'The distributed counter',
-  'chapter.distributed-counter.about': 'Spread the count over several documents, until it holds.',
+  'chapter.distributed-counter.about': 'Spread the count over several documents until the counter keeps up.',
   'chapter.distributed-counter.turn-up.title': 'Turn the shards up',
-  'chapter.distributed-counter.turn-up.text': 'A <b>distributed counter</b> keeps its count in several documents, the <b>shards</b>. Each increment goes to one of them at random, and the total is the sum of '
-    + 'all. Twice as many shards take twice as many writes.\n\nHere 50 people press Like each second, for 40 seconds.',
-  'chapter.distributed-counter.turn-up.question': 'With 10 shards, how many of the 50 presses are counted each second?',
-  'chapter.distributed-counter.turn-up.result': '{over, select, yes {With {shards, plural, one {# shard} other {# shards}} <b>{counted, number} increments a second</b> were '
-    + 'counted, of {asked, number} that were asked for. Of 20 presses that were counted, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# '
-    + 'request was sent again.} other {# requests were sent again.}} {failed, plural, =0 {Nobody lost an increment.} one {# person lost an increment.} other {# increments were '
-    + 'lost in the end.}}\n\n{holds, select, yes {It holds.} nearly {{shards, plural, one {# shard carries} other {# shards carry}} this load on average, but presses meet at the same shard, and people wait too long: try more.} other {It does not hold: people wait too long.}} By the rule of one write a second for each shard, this load needs '
-    + '{needed, plural, one {# shard} other {# shards}}. More than that shorten the wait when several presses happen to meet at the same shard.} other {After {time}: {pressed, '
-    + 'plural, one {# person has} other {# people have}} pressed, and <b>{done, plural, one {# press is} other {# presses are}} counted</b>.}}',
-  'chapter.distributed-counter.turn-up.task.crowded': 'See a shard refuse a request because too many stand in front of it.',
-  'chapter.distributed-counter.turn-up.task.holds': 'Turn the shards up until it holds: nobody fails, and 19 of 20 presses take less than a second.',
+  'chapter.distributed-counter.turn-up.text': 'A <b>distributed counter</b> keeps its count in several documents, the <b>shards</b>. Each increment '
+    + 'goes to one of them at random, and the total is the sum of all. Twice as many shards take twice as many writes.\n\nHere 50 people press Like '
+    + 'each second during 40 seconds.',
+  'chapter.distributed-counter.turn-up.question': 'With 10 shards, how many of the 50 presses does Firestore count each second?',
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {With {shards, plural, one {# shard} other {# shards}}, Firestore counted '
+    + '<b>{counted, plural, one {# increment} other {# increments}} a second</b>, of {asked, number} requested. Of 20 counted presses, 19 took less '
+    + 'than {wait}. {retries, plural, =0 {The app sent no request again.} one {The app sent # request again.} other {The app sent # requests again.}} '
+    + '{failed, plural, =0 {No increment was lost.} one {# increment was lost.} other {# increments were lost.}}\n\n{holds, select, yes {The counter '
+    + 'keeps up.} nearly {{shards, plural, one {# shard carries} other {# shards carry}} this load on average, but presses meet at the same shard, '
+    + 'and people wait too long: try more shards.} other {The counter does not keep up: people wait too long.}} By the rule of one write a second for '
+    + 'each shard, this load needs {needed, plural, one {# shard} other {# shards}}. More shards shorten the wait when several presses happen to meet '
+    + 'at the same shard.} other {After {time}: {pressed, plural, one {# person has} other {# people have}} pressed, and Firestore has counted '
+    + '<b>{done, plural, one {# press} other {# presses}}</b>.}}',
+  'chapter.distributed-counter.turn-up.task.crowded': 'See a shard refuse a request because too many others are in front of it.',
+  'chapter.distributed-counter.turn-up.task.holds': 'Turn the shards up until the counter keeps up: no press fails, and 19 of 20 presses take less '
+    + 'than a second.',
 
-  'chapter.reading.title': 'What reading costs',
+  'chapter.reading.title': 'The cost of reading',
   'chapter.reading.about': 'Read every part of the count, let the server add up, or share one total.',
   'chapter.reading.three-ways.title': 'Three ways to one number',
-  'chapter.reading.three-ways.text': 'Writes are spread out now, so a read has to bring them together again. Firestore bills each document that is read.\n\n'
-    + 'Firebase’s sample <b>reads every shard</b> and adds up. The server can <b>add up</b> itself, which it bills as one read for up to 1,000 shards. '
-    + 'Or all readers <b>share a total</b> in a document of its own, which one of them brings up to date when it is older than a second. '
-    + 'That is for counters with more than 1,000 shards: with fewer, as here, it costs more than the server’s sum.\n\n'
-    + 'Here each reader looks at the total about once a second, for 20 seconds, in all three ways at once.',
-  'chapter.reading.three-ways.question': '50 shards, 20 readers, 20 seconds: how many reads are billed if every reader reads every shard?',
-  'chapter.reading.three-ways.result': 'For {totals, plural, one {# total} other {# totals}} of {shards, plural, one {# shard} other {# shards}}: <b>{all, number} reads</b> if '
-    + 'every shard is read, <b>{sum, number}</b> if the server adds up, <b>{shared, number}</b> from a shared total.\n\nA month of this costs about <b>{dollarsAll}</b> the first '
-    + 'way and <b>{dollarsSum}</b> the second. Sharing pays off with more than 1,000 shards: the server then bills more than one read for each sum.',
-  'chapter.reading.three-ways.task.dear': 'Make the first way bill 100,000 reads in 20 seconds.',
-  'chapter.reading.three-ways.task.same': 'Find where reading every shard costs no more than one read for each total.',
+  'chapter.reading.three-ways.text': 'The writes are spread over the shards now, so a read has to bring the values together again. Firestore bills '
+    + 'each document that it reads.\n\nFirebase’s sample <b>reads every shard</b> and adds the values up. The server can <b>add up</b> itself, and '
+    + 'Firestore bills this as one read for up to 1,000 shards. Or all readers <b>share a total</b> in a document of its own. When the shared total '
+    + 'is older than a second, one of the readers updates it. A shared total is for counters with more than 1,000 shards: with fewer shards, like '
+    + 'here, it costs more than the server’s sum.\n\nHere each reader looks at the total about once a second during 20 seconds, in all three ways at '
+    + 'once.',
+  'chapter.reading.three-ways.question': '50 shards, 20 readers, 20 seconds: how many reads does Firestore bill if every reader reads every shard?',
+  'chapter.reading.three-ways.result': 'For {totals, plural, one {# total} other {# totals}} of {shards, plural, one {# shard} other {# shards}}, '
+    + 'Firestore bills <b>{all, plural, one {# read} other {# reads}}</b> if the readers read every shard. It bills <b>{sum, number}</b> if the '
+    + 'server adds up, and <b>{shared, number}</b> with a shared total.\n\nA month of this costs about <b>{dollarsAll}</b> the first way and '
+    + '<b>{dollarsSum}</b> the second. Sharing pays off with more than 1,000 shards, because Firestore then bills more than one read for each sum.',
+  'chapter.reading.three-ways.task.dear': 'Make the first way cost 100,000 reads in 20 seconds.',
+  'chapter.reading.three-ways.task.same': 'Find a setting in which reading every shard costs no more than one read for each total.',
 
   'chapter.hot-range.title': 'The hot range',
-  'chapter.hot-range.about': 'Why a rising timestamp is slow, however many documents there are.',
+  'chapter.hot-range.about': 'Writes with a rising timestamp are slow, however many documents there are. See why.',
   'chapter.hot-range.tablets.title': 'Tablets fill and split',
-  'chapter.hot-range.tablets.text': 'Each new event is a document of its own, so no single document gets too many writes. But Firestore keeps an <b>index</b> of each field, '
-    + 'sorted by value, and cuts it into <b>tablets</b>: ranges of keys that take about 500 writes a second each. A tablet that is asked for more is <b>hot</b>, and after a '
-    + 'while it is split in two.\n\nA timestamp rises. So every new entry goes to the very end of the index, to the last tablet, however often it is split.\n\nThe cure is a field '
-    + '<code>shard</code> with one of a few values, drawn at random for each document. No documents of their own this time: here a shard is only a value in each event. An index of the shard, then the time, has an end for each of these values.\n\nHere 900 '
-    + 'events come in each second, for 20 seconds.',
-  'chapter.hot-range.tablets.question': '900 documents are to be written each second. How many a second does Firestore manage?',
-  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {The index of the time} shard {The index of shard and time, with {shards, number} shards,} other {With {shards, number} shards, and the index of the time alone left in place, the app}} '
-    + 'lets <b>{written, number} documents a second</b> through, of {asked, number}.} '
-    + 'other {After {time}: {came, plural, one {# document was} other {# documents were}} to be written, and <b>{done, plural, one {# is} other {# are}}</b>.}} {tablets, plural, =0 {There is no index of the time alone.} one {The index of the time alone is one tablet.} '
-    + 'other {The index of the time alone has # tablets by now, and all new entries go to the last one.}}'
-    + '{over, select, yes {\n\n{index, select, time {A split does not help: what it moves away is the past.} shard {With a shard in front, new entries go to several places at once, one for each shard. At first they are all in one tablet; once it has split between them, each has a tablet of its own.} '
-    + 'other {The old index is written, too, and all wait for it. That is why it has to go: exempt the field from indexing.}}} other {}}',
-  'chapter.hot-range.tablets.task.split': 'With the time alone, see a tablet split, and the new one be hot again.',
-  'chapter.hot-range.tablets.task.old-index': 'Put a shard in front and leave the old index in place: see that it does not help.',
-  'chapter.hot-range.tablets.task.spread': 'Bring more than 800 documents a second through.',
+  'chapter.hot-range.tablets.text': 'Each new event is a document of its own, so no single document gets too many writes. But Firestore keeps an '
+    + '<b>index</b> of each field, sorted by value, and cuts it into <b>tablets</b>: ranges of keys that take about 500 writes a second each. A '
+    + 'tablet that gets more writes is <b>hot</b>, and after a while Firestore splits it in two.\n\nA timestamp rises. So every new entry goes to the '
+    + 'very end of the index, into the last tablet, however often Firestore splits it.\n\nThe cure is a field <code>shard</code> with one of a few '
+    + 'values, drawn at random for each document. This time, a shard is not a document: it is only a value in each event. An index of the shard, then '
+    + 'the time, has an end for each of these values.\n\nHere 900 events arrive each second during 20 seconds.',
+  'chapter.hot-range.tablets.question': 'The app sends 900 documents each second. How many documents a second does Firestore write?',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {With the index of the time alone,} shard {With the index of shard, '
+    + 'then time, and {shards, plural, one {# shard} other {# shards}},} other {With {shards, plural, one {# shard} other {# shards}}, and the old '
+    + 'index of the time alone still in place,}} Firestore writes <b>{written, plural, one {# document} other {# documents}} a second</b>, of {asked, '
+    + 'number}.} other {After {time}: the app has sent {came, plural, one {# document} other {# documents}}, and Firestore has written <b>{done, '
+    + 'number}</b>.}} {tablets, plural, =0 {There is no index of the time alone.} one {The index of the time alone is one tablet.} other {The index '
+    + 'of the time alone has # tablets by now, and all new entries go to the last one.}}{over, select, yes {\n\n{index, select, time {A split does '
+    + 'not help, because it moves only the past away.} shard {With a shard in front, new entries go to several places at once, one for each shard. At '
+    + 'first all these places are in one tablet. Once Firestore has split the tablet between them, each shard has its own.} other {Firestore also '
+    + 'writes the old index, and every write waits for it. So remove the old index: exempt the field from indexing.}}} other {}}',
+  'chapter.hot-range.tablets.task.split': 'With the index of the time alone, see a tablet split and the new tablet become hot again.',
+  'chapter.hot-range.tablets.task.old-index': 'Put a shard in front and leave the old index in place: see that this does not help.',
+  'chapter.hot-range.tablets.task.spread': 'Get more than 800 documents a second written.',
 
   'chapter.ids.title': 'Ids under load',
   'chapter.ids.about': 'Numbers for 1,000 users: slow, wrong, or in blocks.',
   'chapter.ids.three-ways.title': 'Three ways to the next number',
-  'chapter.ids.three-ways.text': 'A team wanted to number its records, and ran a load test: ten more users each second, up to 1,000, for two minutes.\n\n<b>A transaction</b> '
-    + 'reads a counter, adds one, and writes it. <b>The sum of the shards</b> increments one of 50 shards, and takes the sum of all as the id. <b>Blocks</b> take 50 ids at once '
-    + 'from one of 50 shards, each of which owns ids of its own.',
-  'chapter.ids.three-ways.question': 'The sum of 50 shards serves as the id. How many ids are given out that somebody else already has?',
-  'chapter.ids.three-ways.result': '{method, select, transaction {In transactions} sum {From the sum of the shards} other {In blocks}}: <b>{given, plural, one {# id} other {# '
-    + 'ids}}</b> so far, <b>{duplicates, plural, =0 {none of them a duplicate} one {# of them a duplicate} other {# of them duplicates}}</b>.{over, select, yes { In the two '
-    + 'minutes of the load it is {rate, number} ids a second, and {failed, plural, =0 {nobody went without} one {# user went without} other {# requests for an id failed}}.\n\n{method, select, '
-    + 'transaction {It is right, and as slow as one document.} sum {It is fast, and wrong: between the increment and the sum, others increment as well, and all of them see the '
-    + 'same sum.} other {It is right and fast: no two clients ever own the same block. What a client does not use leaves a gap.}}} other {}}',
-  'chapter.ids.three-ways.task.twice': 'See the same id given twice.',
-  'chapter.ids.three-ways.task.slow': 'Play the way that is right and slow to its end.',
-  'chapter.ids.three-ways.task.unique': 'Give more than 100 ids a second, none of them twice.',
+  'chapter.ids.three-ways.text': 'A team wanted to number its records, and ran a load test of two minutes: ten more users each second, up to '
+    + '1,000.\n\n<b>A transaction</b> reads a counter, adds 1, and writes it. <b>The sum of the shards</b> increments one of 50 shards, and takes the '
+    + 'sum of all shards as the id. <b>Blocks</b> take 50 ids at once from one of 50 shards. Each shard owns ids of its own.',
+  'chapter.ids.three-ways.question': 'The sum of 50 shards serves as the id. How many times does a user get an id that another user already has?',
+  'chapter.ids.three-ways.result': '{method, select, transaction {In transactions} sum {From the sum of the shards} other {In blocks}}: <b>{given, '
+    + 'plural, one {# id} other {# ids}}</b> so far, <b>{duplicates, plural, =0 {no duplicate} one {# of them a duplicate} other {# of them '
+    + 'duplicates}}</b>.{over, select, yes { In the two minutes of the load, the users got {rate, plural, one {# id} other {# ids}} a second, and '
+    + '{failed, plural, =0 {every request got an id} one {# request for an id failed} other {# requests for an id failed}}.\n\n{method, select, '
+    + 'transaction {This way is right, and as slow as one document.} sum {This way is fast, and wrong: between the increment and the sum, other users '
+    + 'increment as well, and all of them see the same sum.} other {This way is right and fast: no two clients ever own the same block. Ids that a '
+    + 'client does not use leave a gap.}}} other {}}',
+  'chapter.ids.three-ways.task.twice': 'See two users get the same id.',
+  'chapter.ids.three-ways.task.slow': 'Play the right but slow way to its end.',
+  'chapter.ids.three-ways.task.unique': 'Give out more than 100 ids a second, and no id twice.',
 
   'chapter.your-app.title': 'In your app',
-  'chapter.your-app.about': 'How many shards you need, what a month costs, and the code to paste.',
-  'chapter.your-app.shards.title': 'How many shards, and what they cost',
-  'chapter.your-app.shards.text': 'One shard takes about one write a second. Say how many people press the button, and how many look at the count.',
+  'chapter.your-app.about': 'Find out how many shards you need and how much a month costs, and get the code to paste.',
+  'chapter.your-app.shards.title': 'How many shards, and at which cost',
+  'chapter.your-app.shards.text': 'One shard takes about one write a second. Choose how many people press the button, and how many look at the count.',
   'chapter.your-app.shards.question': '20 people a second press Like. How many shards does the counter need?',
-  'chapter.your-app.shards.result': 'For {writes, plural, one {# increment} other {# increments}} a second, take at least <b>{shards, plural, one {# shard} other {# shards}}</b>. They carry the load on average, '
-    + 'but presses that meet at one shard wait for seconds; with about twice as many, hardly anybody waits.\n\nA month at this rate, day and night, costs about '
-    + '<b>{dollars}</b>: increments that count exactly once, and totals that the server adds up.',
+  'chapter.your-app.shards.result': 'For {writes, plural, one {# increment} other {# increments}} a second, take at least <b>{shards, plural, one {# '
+    + 'shard} other {# shards}}</b>. They carry the load on average, but presses that meet at one shard wait for seconds. With about twice as many '
+    + 'shards, hardly any press waits.\n\nA month at this rate, day and night, costs about <b>{dollars}</b>: increments that count exactly once, and '
+    + 'totals that the server adds up.',
   'chapter.your-app.shards.task.busy': 'Find a load that needs 100 shards or more.',
-  'chapter.your-app.shards.task.cheap': 'Keep 5 increments a second or more, and bring the month below $30.',
+  'chapter.your-app.shards.task.cheap': 'Keep 5 increments a second or more, and bring the cost of a month below $30.',
   'chapter.your-app.code.title': 'The code to paste',
-  'chapter.your-app.code.text': 'Say who may count: the rules and the code follow from it. Then go through the steps below. At their end there is a like button in a '
-    + 'page of your own.\n\nA <b>like</b> can be taken back, and the page knows whether its reader likes the post. A <b>vote</b> is permanent. If people may press '
-    + 'any number of times, every press counts. Offline, all of them are sent later.',
-  'chapter.your-app.code.result': 'This load takes {shards, plural, one {# shard} other {# shards}}. The code, the rules and the commands below say so.',
-  'chapter.your-app.code.recipe.install': 'You need Node 20.19 or later. Make an app with Vite, and install Shardline in it: the folder <code>web</code> of the checkout that this page comes from.',
-  'chapter.your-app.code.recipe.project': 'In the Firebase console, <a>console.firebase.google.com</a>, create a project; the free plan will do. In it, under “Firestore Database”, create a database: the '
-    + 'Standard edition, in production mode, which lets nobody in until there are rules.',
-  'chapter.your-app.code.recipe.user': 'The rules want a user. In the console, under “Authentication”, “Sign-in method”, enable “Anonymous”: every visitor then gets a user id without typing anything. '
-    + 'Other ways to sign in work just as well.',
-  'chapter.your-app.code.recipe.page': 'Put these two in place of the files that Vite has made.',
-  'chapter.your-app.code.recipe.key': 'In the console, in the project settings under “General”, “Your apps”, add a web app. The console shows a <code>firebaseConfig</code>: put its <code>projectId</code> '
-    + 'and <code>apiKey</code> into <code>src/main.js</code>. The key is no secret. It says which project is meant; what visitors may do there, the rules say.',
-  'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>. The index file is about Shardline’s own documents. No query '
-    + 'asks for their fields, so it keeps these out of the indexes: <code>shardline_markers</code> says which commits were counted,{kind, select, like { '
-    + '<code>shardline_members</code> says who likes,} vote { <code>shardline_members</code> says who has voted,} other {}} and <code>shardline_rollup</code> can '
-    + 'hold a total that readers share.',
-  'chapter.your-app.code.recipe.emulators': 'In a second terminal, in the folder <code>like-button</code>, start Google’s emulators, and leave them running. They need Java {java, number} or later (see <code>java -version</code>), and check the rules above. The first start downloads a few hundred megabytes; go on when it says “All emulators ready”. Their data are gone when they end.',
-  'chapter.your-app.code.recipe.deploy': 'Deploy the rules and the indexes, with your project’s id in place of <code>my-project</code>. The index file lets old '
-    + 'documents be deleted (TTL), for which the project needs billing. Without billing, deploy <code>firestore:rules</code> alone: the button works, and old '
-    + 'documents stay.',
-  'chapter.your-app.code.recipe.create': 'Create the counter, once. No visitor may do that, so the command needs a token of yours, which <code>gcloud</code> gives you for an hour '
-    + '(<a>cloud.google.com/sdk</a>). Or do it by hand in the console: a collection <code>posts</code>, in it a document <code>p1</code>, in it a field '
-    + '<code>num_shards</code> of the type number: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'Create the counter, once, in the first terminal. No visitor may do that; from a terminal, the emulator lets you do everything. If there is no answer, the emulators are not ready yet.',
-  'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user.{banner, select, yes { A red banner, “Running in emulator mode”, is Firebase’s own: it shows where users sign in on the emulator.} other {}}',
-  'chapter.your-app.code.task.vote': 'Let each user vote once only.',
+  'chapter.your-app.code.text': 'Choose who may count: the rules and the code follow from your choice. Then go through the steps below. At the end '
+    + 'you have a like button in a page of your own.\n\nA reader can take a <b>like</b> back, and the page knows whether its reader likes the post. A '
+    + '<b>vote</b> is permanent. If people may press any number of times, every press counts. When a device is offline, the app sends its likes later.',
+  'chapter.your-app.code.result': 'This load needs {shards, plural, one {# shard} other {# shards}}. The code, the rules and the commands below use '
+    + 'this number.',
+  'chapter.your-app.code.recipe.install': 'You need Node 20.19 or later. Make an app with Vite, and install Shardline in it. Shardline is in the '
+    + 'folder <code>web</code> of the checkout that this page comes from.',
+  'chapter.your-app.code.recipe.project': 'In the Firebase console, <a>console.firebase.google.com</a>, create a project. The free plan is enough. In '
+    + 'the project, under “Firestore Database”, create a database: the Standard edition, in production mode. This mode lets no one in until there are '
+    + 'rules.',
+  'chapter.your-app.code.recipe.user': 'The rules require a signed-in user. In the console, under “Authentication”, “Sign-in method”, enable '
+    + '“Anonymous”: every visitor then gets a user id without typing anything. Other ways to sign in work just as well.',
+  'chapter.your-app.code.recipe.page': 'Replace the files that Vite has made with these two.',
+  'chapter.your-app.code.recipe.key': 'In the console, in the project settings under “General”, “Your apps”, add a web app. The console shows a '
+    + '<code>firebaseConfig</code>: put its <code>projectId</code> and <code>apiKey</code> into <code>src/main.js</code>. The key is not a secret. It '
+    + 'only names the project. The rules decide the rights of your visitors.',
+  'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>. The index file is about Shardline’s own '
+    + 'documents. No query asks for their fields, so the file keeps these fields out of the indexes. <code>shardline_markers</code> records which '
+    + 'commits Firestore has counted,{kind, select, like { <code>shardline_members</code> records who likes the post,} vote { '
+    + '<code>shardline_members</code> records who has voted,} other {}} and <code>shardline_rollup</code> can hold a total that readers share.',
+  'chapter.your-app.code.recipe.emulators': 'In a second terminal, in the folder <code>like-button</code>, start Google’s emulators and leave them '
+    + 'running. They need Java {java, number} or later (see <code>java -version</code>), and they check the rules above. The first start downloads a '
+    + 'few hundred megabytes. Go on when you see “All emulators ready”. When the emulators end, their data are gone.',
+  'chapter.your-app.code.recipe.deploy': 'Deploy the rules and the indexes, with your project’s id in place of <code>my-project</code>. The index '
+    + 'file lets Firestore delete old documents (TTL), and for this the project needs billing. Without billing, deploy <code>firestore:rules</code> '
+    + 'alone: the button works, and old documents stay.',
+  'chapter.your-app.code.recipe.create': 'Create the counter, once. No visitor may create it, so the command needs a token of yours, which '
+    + '<code>gcloud</code> gives you for an hour (<a>cloud.google.com/sdk</a>). Or create the counter by hand in the console: a collection '
+    + '<code>posts</code>, in it a document <code>p1</code>, in it a field <code>num_shards</code> of the type number: {shards, number}.',
+  'chapter.your-app.code.recipe.create-there': 'Create the counter, once, in the first terminal. No visitor may create it, but from a terminal the '
+    + 'emulator lets you do everything. If no answer comes, the emulators are not ready yet.',
+  'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press the button. Another browser is another '
+    + 'user.{banner, select, yes { Firebase shows a red banner, “Running in emulator mode”, when users sign in on the emulator.} other {}}',
+  'chapter.your-app.code.task.vote': 'Let each user vote only once.',
   'chapter.your-app.connect.title': 'Try it',
-  'chapter.your-app.connect.text': 'This is the button of the code below. It counts in the Firestore inside this page, which checks no rules, until you connect it to Google’s emulator, or to a project '
-    + 'of yours.\n\nUnder the rules of the last step no page can create the counter: there, do it as that step says.',
-  'chapter.your-app.connect.task.counted': 'Get 10 likes counted; where each user has only one, get yours counted. None is still on its way.',
+  'chapter.your-app.connect.text': 'This is the button of the code below. It counts in the embedded Firestore, which checks no rules, until you '
+    + 'connect the button to Google’s emulator or to your own project.\n\nUnder the rules of the last step, no page can create the counter. Create it '
+    + 'there as that step says.',
+  'chapter.your-app.connect.task.counted': 'Get 10 likes counted. If each user has only one like, get yours counted. Wait until no like is on its way.',
   'unit.shards': '{count, plural, one {# shard} other {# shards}}',
   'knob.users': 'People',
   'knob.shards': 'Shards',
-  'knob.shards.idle': 'No shard stands in front of the time, so their number changes nothing.',
-  'knob.index': 'What is indexed',
+  'knob.shards.idle': 'No shard is in front of the time, so the number of shards changes nothing.',
+  'knob.index': 'Indexed fields',
   'knob.index.time': 'The time alone',
   'knob.index.shard': 'A shard, then the time',
   'knob.index.both': 'A shard, then the time, and the time alone as before',
@@ -380,11 +422,11 @@ export const messages = {
   'knob.readers': 'Readers: each reads about once a second',
   'knob.access': 'Who may count',
   'knob.access.one-like': 'A like: each user once, and it can be taken back',
-  'knob.access.public': 'Everybody, any number of times',
+  'knob.access.public': 'Everyone, any number of times',
   'knob.access.signed-in': 'Signed-in users, any number of times',
-  'knob.access.one-vote': 'A vote: each user once, for good',
-  'knob.where': 'Where it runs',
-  'knob.where.project': 'In a Firebase project of yours',
+  'knob.access.one-vote': 'A vote: each user once, and it is permanent',
+  'knob.where': 'Where the app runs',
+  'knob.where.project': 'In your own Firebase project',
   'knob.where.emulator': 'On this machine, with Google’s emulators: no account needed',
   'code.shell': 'In a terminal',
   'code.html': 'index.html',
@@ -392,11 +434,20 @@ export const messages = {
   'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
+  'code.note.one-document': 'One document counts the likes of all readers.',
+  'code.note.connect': 'The last chapter shows where you find these values.',
+  'code.note.every-shard': 'every shard',
+  'code.note.server': 'the server adds up',
+  'code.note.shared': 'a total that all readers share',
+  'code.note.exactly-once': 'Exactly once: each commit creates a marker. That makes two writes.',
+  'code.note.at-least-once': 'A second counter, at least once: one write less.',
+  'code.note.twice': 'If an answer is lost, its increment may count twice.',
+  'code.note.timestamp': 'by timestamp',
   'shard-grid.summary': '{shards, plural, one {# shard takes all writes} other {# shards take {writes, plural, one {# write} other {# writes}} a second each, on average}}.',
   'shard-grid.shards': 'Shards',
   'shard-grid.writes': 'Writes a second for each',
-  'price-bars.summary': 'What a month costs, each way by itself: increments in two ways, totals in two ways.',
-  'price-bars.what': 'What',
+  'price-bars.summary': 'The cost of a month, each way by itself: increments in two ways, totals in two ways.',
+  'price-bars.what': 'Operation',
   'price-bars.reads': 'Reads a month',
   'price-bars.writes': 'Writes a month',
   'price-bars.dollars': 'Price',
@@ -406,17 +457,22 @@ export const messages = {
   'price.shards': 'Totals, from every shard',
   'like.press': 'Like',
   'like.create': 'Create the counter',
-  'like.denied': 'The security rules refuse this. Under those of the step before, no page may create the counter, and only a user may count: create the counter as that step says, and connect with the ID token of a user.',
-  'like.denied.public': 'The security rules refuse this. Under those of the step before, no page may create the counter: create it as that step says.',
-  'like.created': 'Created, with {count, plural, one {# shard} other {# shards}}. Under the rules of the last step nobody can count before that; without rules everybody can.',
-  'like.kept': 'It is there already, with {count, plural, one {# shard} other {# shards}}.',
+  'like.denied': 'The security rules refuse this. Under the rules of the last step, no page may create the counter, and only a user may count. Create '
+    + 'the counter as that step says, and connect with the ID token of a user.',
+  'like.denied.public': 'The security rules refuse this. Under the rules of the last step, no page may create the counter. Create it as that step '
+    + 'says.',
+  'like.created': 'The counter is created, with {count, plural, one {# shard} other {# shards}}. Under the rules of the last step, users cannot count '
+    + 'before that. Without rules, everyone can.',
+  'like.kept': 'The counter exists already, with {count, plural, one {# shard} other {# shards}}.',
   'like.state.loading': 'Asking for the total…',
   'like.state.live': 'Live. On the way: {pending}.',
   'like.state.offline': 'No network. On the way: {pending}.',
-  'like.state.error': 'The total cannot be read. On the way: {pending}.',
+  'like.state.error': 'The page cannot read the total. On the way: {pending}.',
   'like.element.pending': 'Saving…',
   'like.element.offline': 'No network: this number may be old.',
-  'like.element.error': 'The total cannot be read: this number may be old.',
+  'like.element.error': 'The page cannot read the total: this number may be old.',
+  'like.app.title': 'Like button',
+  'like.app.refused': 'There may be no counter posts/p1: create it. If it exists, the rules refuse this.',
 
   'lanes.waiting': 'waiting',
   'lanes.again': 'waiting, sent again',
@@ -425,8 +481,9 @@ export const messages = {
   'lanes.pausing': 'pausing before they try again',
   'lanes.shard': 'Document',
   'lanes.count': 'Holds',
-  'lanes.summary': 'After {time}: {asked, plural, one {# increment was asked for} other {# increments were asked for}}, {counted, number} counted. {waiting, plural, one {# request waits} other {# requests wait}}, '
-    + '{pausing, plural, one {# pauses} other {# pause}} before another attempt, {failed, number} failed for good.',
+  'lanes.summary': 'After {time}: the users asked for {asked, plural, one {# increment} other {# increments}}, and Firestore counted {counted, '
+    + 'number}. {waiting, plural, one {# request waits} other {# requests wait}}, {pausing, plural, one {# pauses} other {# pause}} before another '
+    + 'attempt, {failed, number} failed for good.',
   'series.counter': 'Increments so far',
   'series.rate': 'Increments a second',
   'series.documents': 'Documents a second',
@@ -441,14 +498,15 @@ export const messages = {
   'series.summary': '{title} after {time}: {values}.',
   'tablets.title': 'Index: {index}',
   'tablets.section': 'shard {shard}',
-  'tablets.legend': '▼ where new entries go. The number and the filled part: writes a second that a tablet is asked for. Red: hot.',
+  'tablets.legend': '▼ the place of new entries. The number and the filled part: writes requested per second. Red: hot.',
   'tablets.index': 'Index',
   'tablets.shard': 'Shard',
-  'tablets.range': 'Part of the times',
-  'tablets.load': 'Writes asked for a second',
-  'tablets.summary': 'After {time} the index “{index}” has {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {none is hot} one {# is hot} other {# are hot}}. The busiest is asked for {load, number} writes a second.',
-  'ids.numbers': '{given, plural, one {# id given} other {# ids given}}, {duplicates, number} of them already somebody else’s',
-  'ids.summary': 'After {time}: {given, plural, one {# id was given} other {# ids were given}}, {duplicates, number} of them already somebody else’s.',
+  'tablets.range': 'Time range',
+  'tablets.load': 'Writes requested per second',
+  'tablets.summary': 'After {time} the index “{index}” has {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {no tablet is hot} '
+    + 'one {# is hot} other {# are hot}}. The app sends {load, plural, one {# write} other {# writes}} a second to the busiest tablet.',
+  'ids.numbers': '{given, plural, one {# id given} other {# ids given}}, {duplicates, number} of them to a second user',
+  'ids.summary': 'After {time}: {given, plural, one {# id was given} other {# ids were given}}, {duplicates, number} of them to a second user.',
   'ids.again': 'owner no. {owners, number}',
   'ids.id': 'Id',
   'ids.owners': 'Owner no.',
@@ -460,7 +518,8 @@ export const messages = {
   'ways.totals': 'Totals',
   'ways.billed': 'Billed reads',
   'ways.each': 'Reads for each total',
-  'ways.summary': 'After {time}, reading every shard was billed {shards, number} reads, letting the server add up {sum, number}, sharing a total {shared, number}.',
+  'ways.summary': 'After {time}, Firestore billed {shards, plural, one {# read} other {# reads}} for reading every shard, {sum, number} for the '
+    + 'server’s sum, and {shared, number} for a shared total.',
 
   'unit.likes': '{count, plural, one {# like} other {# likes}}',
   'unit.increments-per-second': '{count, plural, one {# increment a second} other {# increments a second}}',
@@ -477,45 +536,48 @@ export const messages = {
   'state.connected': 'Connected to {host}',
   'state.silent': 'No answer from {host}',
   'state.failed': 'Not connected',
-  'place.embedded': 'the Firestore in this page',
+  'place.embedded': 'the embedded Firestore',
   'meter.reads': '{count, plural, one {read} other {reads}}',
   'meter.writes': '{count, plural, one {write} other {writes}}',
 
   'connect.title': 'Connection',
-  'connect.about': 'To the Firestore inside this page, to Google’s emulator, or to a project of yours.',
+  'connect.about': 'Connect to the embedded Firestore, to Google’s emulator, or to your own project.',
   'connect.kind': 'Where your Firestore is',
-  'connect.embedded': 'In this page',
+  'connect.embedded': 'Embedded in this page',
   'connect.emulator': 'Google’s emulator',
   'connect.project': 'Firebase project',
   'connect.host': 'Host and port',
   'connect.host.hint': '<code>scripts/emulator run --port 8080</code> starts one.',
   'connect.host.wrong': 'Type a host and a port such as 127.0.0.1:8080.',
   'connect.project-id': 'Project id',
-  'connect.project-id.missing': 'Type the id of your project. The emulator takes any, such as demo.',
+  'connect.project-id.missing': 'Type the id of your project. The emulator takes any id, such as demo.',
   'connect.database-id': 'Database',
   'connect.api-key': 'Web API key',
-  'connect.api-key.hint': 'From the project’s settings. Stays in this page.',
+  'connect.api-key.hint': 'You find it in the project’s settings. It stays in this page.',
   'connect.id-token': 'ID token (optional)',
-  'connect.id-token.hint': 'Of a signed-in user, if your rules ask for one. In your app <code>await auth.currentUser.getIdToken()</code> returns it. Stays in this page.',
+  'connect.id-token.hint': 'Type the token of a signed-in user if your rules ask for one. In your app, <code>await '
+    + 'auth.currentUser.getIdToken()</code> returns it. It stays in this page.',
   'connect.submit': 'Connect',
   'connect.change': 'Change',
-  'connect.summary.closed': 'Nothing is sent before you connect.',
+  'connect.summary.closed': 'The page sends nothing before you connect.',
   'connect.summary.failed': 'There is no connection.',
-  'connect.summary.connecting': 'Asking {host} for a first answer…',
-  'connect.summary.unkept': 'Connected to the Firestore inside this page: no network, no account. This browser does not let the page keep data: what you store is gone with the page.',
-  'connect.summary.embedded': 'Connected to the Firestore inside this page: no network, no account. What you store stays in this '
-    + 'browser, and all tabs of this page share it.',
-  'connect.summary.emulator': 'Connected to the emulator at {host}, project {project}.',
-  'connect.summary.project': 'Connected to project {project} at {host}.',
+  'connect.summary.connecting': 'Waiting for a first answer from {host}…',
+  'connect.summary.unkept': 'You are connected to the embedded Firestore, inside this page: no network, no account. This browser does not let the '
+    + 'page keep data. Your data are gone when you close the page.',
+  'connect.summary.embedded': 'You are connected to the embedded Firestore, inside this page: no network, no account. Your data stay in this browser, '
+    + 'and all tabs of this page share them.',
+  'connect.summary.emulator': 'You are connected to the emulator at {host}, project {project}.',
+  'connect.summary.project': 'You are connected to project {project} at {host}.',
   'connect.silent.embedded': 'The last answer was lost.',
-  'connect.silent.emulator': 'The last request got no answer from {host}. Has the emulator stopped? Start it again on the '
-    + 'same port: the next request will find it. (It starts empty.)',
-  'connect.silent.project': 'The last request got no answer from {host}. Is this device online? The next request will tell.',
-  'connect.denied': 'Firestore answers, but its security rules do not let this page read {path}. Use paths that they allow, or '
-    + 'connect with the ID token of a user who may.',
+  'connect.silent.emulator': '{host} did not answer the last request. Has the emulator stopped? Start it again on the same port: the next request '
+    + 'will find it. (It starts empty.)',
+  'connect.silent.project': '{host} did not answer the last request. Is this device online? The next request will show it.',
+  'connect.denied': 'Firestore answers, but its security rules do not let this page read {path}. Use paths that the rules allow, or connect with the '
+    + 'ID token of a user who may read this path.',
 
-  'simulator.title': 'The Firestore in this page',
-  'simulator.about': 'A real one has limits, answers late, and sometimes not at all. So does this one, as you set it.',
+  'simulator.title': 'Embedded Firestore',
+  'simulator.about': 'A real Firestore has limits, answers late, and sometimes does not answer. The embedded one, inside this page, does the same as '
+    + 'you set it.',
   'simulator.limits': 'Firestore’s limits: about one write a second for a document, 500 for a range of an index',
   'simulator.latency': 'Answers take',
   'simulator.latency.value': 'up to {ms}',
@@ -525,10 +587,10 @@ export const messages = {
   'simulator.waited': 'had to wait',
   'simulator.aborted': 'refused',
   'simulator.reset': 'Delete all data',
-  'simulator.reset.done': 'All data are gone, and the meter begins anew.',
+  'simulator.reset.done': 'All data deleted. The meter restarts at zero.',
   'hot.title': 'Where writes wait',
-  'hot.none': 'Nowhere. On a counter with one shard, choose “Check before writing”, press +1 many times, and look again.',
-  'hot.off': 'The limits are off, so nothing ever waits.',
+  'hot.none': 'No write waits. On a counter with one shard, choose “Check before writing”, press +1 many times, and look again.',
+  'hot.off': 'The limits are off, so no write ever waits.',
   'hot.documents': 'Documents that a write would have to wait for',
   'hot.document': 'Document',
   'hot.wait': 'Wait',
@@ -548,12 +610,12 @@ export const messages = {
   'counter.shards.hint': 'About one write a second each.',
   'counter.delivery': 'If an answer is lost',
   'counter.create': 'Create the counter',
-  'counter.created': 'Created <code>{path}</code> with {count, plural, one {# shard} other {# shards}}, in one atomic commit.',
-  'counter.kept': '<code>{path}</code> is there already, with {count, plural, one {# shard} other {# shards}}. Its count was kept.',
+  'counter.created': 'Shardline created <code>{path}</code> with {count, plural, one {# shard} other {# shards}}, in one atomic commit.',
+  'counter.kept': '<code>{path}</code> exists already, with {count, plural, one {# shard} other {# shards}}. Shardline kept its count.',
   'counter.increment': '+1',
   'counter.increment-10': '+10',
   'counter.delta': 'Amount',
-  'counter.delta.wrong': 'Type a number such as 5, -3 or 0.5.',
+  'counter.delta.wrong': 'Type a number such as {whole, number}, {negative, number} or {fraction, number}.',
   'counter.add': 'Add',
   'counter.follow': 'Read the total after increments (1 read)',
   'counter.pending': 'On the way: {pending}',
@@ -562,12 +624,14 @@ export const messages = {
   'counter.read-shared': 'Read the shared total',
   'counter.reads': '{count, plural, one {# read} other {# reads}}',
   'counter.reads.each': '1 each',
-  'counter.care': 'Look after it',
-  'counter.live': 'Follow the total live: at most 1 read a second',
+  'counter.care': 'Maintenance',
+  'counter.live': 'Follow the total live (at most 1 read a second)',
   'counter.stats': 'How the load is spread',
-  'counter.stats.result': 'Commits that this page has sent: {attempts, number}. Of these, {aborted, number} met others at the same shard. Shards that the library suggests: {suggested, number}.',
+  'counter.stats.result': 'Commits that this page has sent: {attempts, number}. Of these, {aborted, number} met other commits at the same shard. '
+    + 'Shards that Shardline suggests: {suggested, number}.',
   'counter.resize': 'Resize to the number of shards above',
-  'counter.resized': '<code>{path}</code> has {count, plural, one {# shard} other {# shards}} now; {folded, plural, one {# document was} other {# documents were}} folded into those that stay. Nothing of the count was lost.',
+  'counter.resized': '<code>{path}</code> has {count, plural, one {# shard} other {# shards}} now. Shardline added {folded, plural, one {# document} '
+    + 'other {# documents}} to the remaining shards. The count is the same.',
   'counter.rules': 'Security rules for such counters',
 
   'layout.web': 'Web',
@@ -585,12 +649,13 @@ export const messages = {
   'layout.collection': 'Collection of shards',
   'layout.collection.hint': 'The path is a collection: <code>{path}/0</code> and so on hold <code>count</code>.',
 
-  'delivery.exactly-once': 'Look it up',
-  'delivery.exactly-once.hint': 'Exactly once: 2 writes, because a marker is written beside the count. What waits is stored, and sent even after a reload.',
+  'delivery.exactly-once': 'Look for the marker',
+  'delivery.exactly-once.hint': 'Exactly once: 2 writes, because Shardline writes a marker beside the count. Shardline stores waiting increments, and '
+    + 'sends them even after a reload.',
   'delivery.at-least-once': 'Send again',
-  'delivery.at-least-once.hint': 'At least once: 1 write, no read. An increment whose answer was lost may count twice.',
+  'delivery.at-least-once.hint': 'At least once: 1 write, no read. If an answer is lost, its increment may count twice.',
   'delivery.transaction': 'Check before writing',
-  'delivery.transaction.hint': 'Read, add, and write if nothing has changed: 1 read and 1 write.',
+  'delivery.transaction.hint': 'Read, add, and write if no other client has changed the value: 1 read and 1 write.',
 
   'reading.title': 'Total',
   'reading.none': '–',
@@ -598,14 +663,14 @@ export const messages = {
   'reading.no-shards': 'No shards here yet: create the counter, or increment it.',
   'reading.sum': 'One <code>sum</code> over the shards, on the server: {count, plural, one {# read} other {# reads}}, {ms}',
   'reading.rollup': 'A total that all readers share, at most a second old: {count, plural, one {# read} other {# reads}}, {ms}',
-  'reading.renewed': 'No shared total was fresh enough, so the server added up anew: {count, plural, one {# read} other {# reads}}, {ms}',
+  'reading.renewed': 'No shared total was fresh enough, so the server added up again: {count, plural, one {# read} other {# reads}}, {ms}',
   'reading.shards': 'Every shard document, added up here: {count, plural, one {# read} other {# reads}}, {ms}',
   'comparison.sum': 'Sum on the server',
   'comparison.shards': 'Every shard',
   'comparison.reads': '{count, plural, one {# read} other {# reads}}',
 
   'bars.title': 'Shards',
-  'bars.region': 'What each shard holds',
+  'bars.region': 'The value of each shard',
   'bars.shard': 'Shard',
   'bars.count': 'Count',
   'bars.caption': '{count, plural, one {# shard at {time}} other {# shards at {time}}}',
@@ -613,10 +678,10 @@ export const messages = {
   'bars.stale': 'There have been increments since.',
 
   'instruments.title': 'Sharded timestamps',
-  'instruments.about': 'An index over rising timestamps sustains about 500 writes a second. With a <code>shard</code> field in front, '
-    + 'each of its values adds 500. A query then asks for all shards at once, and merges what comes back into one list.',
+  'instruments.about': 'An index over rising timestamps sustains about 500 writes a second. With a <code>shard</code> field in front, each value of '
+    + 'that field adds 500. A query then asks all shards at once, and merges the answers into one list.',
   'instruments.path': 'Collection',
-  'instruments.path.hint': 'Stocks and funds, as in the documentation.',
+  'instruments.path.hint': 'The stocks and funds of Firestore’s documentation.',
   'instruments.shards': 'Shard values',
   'instruments.shards.hint': 'A list, or a number n for 0 to n − 1.',
   'instruments.insert-samples': 'Insert the 3 samples',
@@ -637,7 +702,7 @@ export const messages = {
 
   'plan.title': 'Plan',
   'plan.chunks': 'Chunks',
-  'plan.chunks.value': '{count, number} ({sizes} shard values)',
+  'plan.chunks.value': '{count, number} (shard values: {sizes})',
   'plan.requests': 'Requests',
   'plan.reads': 'Reads, at most',
   'plan.reads.all': 'all',
@@ -656,8 +721,8 @@ export const messages = {
   'results.timestamp': 'Timestamp (UTC)',
   'results.shard': 'Shard',
   'results.missing': '–',
-  'results.none': 'Nothing matches. Have you inserted the samples?',
-  'results.no-more': 'There is nothing more.',
+  'results.none': 'No document matches. Have you inserted the samples?',
+  'results.no-more': 'There are no more documents.',
   'results.cost': 'Rows {first, number} to {last, number}: {requests}, {count, plural, one {# read} other {# reads}}, {ms}.',
   'results.requests': '{count, plural, one {# request} other {# requests}}',
   'results.raw': 'As JavaScript objects',
@@ -665,28 +730,29 @@ export const messages = {
   'pager.previous': 'Previous page',
   'pager.next': 'Next page',
   'sequence.title': 'Unique ids',
-  'sequence.about': 'Each shard owns ids of its own, and a page takes a block of them at once. No id is ever given twice; what a page does not use leaves a gap.',
+  'sequence.about': 'Each shard owns ids of its own, and a page takes a block of them at once. No id is ever given twice. Ids that a page does not '
+    + 'use leave a gap.',
   'sequence.shards.hint': 'About one block a second each.',
   'sequence.block': 'Ids in a block',
-  'sequence.block.hint': 'Taken at once, with one commit.',
+  'sequence.block.hint': 'A page takes them at once, with one commit.',
   'sequence.create': 'Create the sequence',
-  'sequence.created': 'Created <code>{path}</code> with {count, plural, one {# shard} other {# shards}}.',
-  'sequence.kept': '<code>{path}</code> is there already, with {count, plural, one {# shard} other {# shards}}. It goes on where it was.',
+  'sequence.created': 'Shardline created <code>{path}</code> with {count, plural, one {# shard} other {# shards}}.',
+  'sequence.kept': '<code>{path}</code> exists already, with {count, plural, one {# shard} other {# shards}}. The sequence continues after its last '
+    + 'id.',
   'sequence.next': 'Next id',
   'sequence.take': 'Take {count, number} at once',
   'sequence.given': 'Ids that this page was given, the newest first',
 
   'experiments.title': 'Experiments',
-  'experiments.about': 'A load test on one counter: up to 1,000 users, ten more each second, each adding one again and again for two '
-    + 'minutes. The clients are the real library, the Firestore is the one inside this page with its limits on, and time is '
-    + 'virtual: it takes seconds.',
+  'experiments.about': 'A load test on one counter: up to 1,000 users, ten more each second. Each user adds 1 again and again for two minutes. The '
+    + 'clients are the real library, the Firestore is the embedded one with its limits on, and time is virtual: the test takes seconds.',
   'experiments.choice': 'Where the count is',
   'experiments.singleDocument': 'One document',
   'experiments.singleDocument.about': 'read, add, write',
   'experiments.tenShards': '10 shards',
-  'experiments.tenShards.about': 'a random one is incremented',
+  'experiments.tenShards.about': 'increment one at random',
   'experiments.fiftyShards': '50 shards',
-  'experiments.fiftyShards.about': 'a random one is incremented',
+  'experiments.fiftyShards.about': 'increment one at random',
   'experiments.run': 'Run the load test',
   'experiments.stop': 'Stop',
   'experiments.progress': 'Progress of the load test',
@@ -706,8 +772,8 @@ export const messages = {
   'experiments.chart': 'Increments acknowledged per second',
 
   'log.title': 'Requests',
-  'log.about': 'What went over the wire, and what Firestore bills for it.',
-  'log.caption': 'The last {count, number} requests, the newest first',
+  'log.about': 'Every request that this page has sent, and its cost in Firestore.',
+  'log.caption': '{count, plural, one {The last request} other {The last # requests, the newest first}}',
   'log.region': 'Log of requests',
   'log.request': 'Request',
   'log.status': 'Status',
@@ -726,89 +792,88 @@ export const messages = {
   'log.total.deletes': 'deletes',
   'log.total.bytes': 'received',
 
-  'error.other': 'That did not work.',
-  'error.start': 'The library could not be started.',
-  'error.invalid-argument': 'That cannot be asked.',
+  'error.other': 'Something went wrong.',
+  'error.start': 'The library did not start.',
+  'error.invalid-argument': 'That request is not valid.',
   'error.permission-denied': 'The security rules refuse this.',
-  'error.unauthenticated': 'The ID token is not accepted.',
+  'error.unauthenticated': 'Firestore does not accept the ID token.',
   'error.not-found': 'That does not exist.',
   'error.already-exists': 'That exists already.',
   'error.failed-precondition': 'Something is missing for this.',
   'error.resource-exhausted': 'Too much at once, or a quota is used up.',
   'error.aborted': 'Too many clients wrote to the same documents at once.',
   'error.unavailable': 'No answer from {host}.',
-  'error.outcome-unknown': 'It is not known whether this was done.',
-  'error.unimplemented': 'That is not possible yet.',
+  'error.outcome-unknown': 'The server may or may not have done this.',
+  'error.unimplemented': 'Shardline does not support this yet.',
   'error.original': 'In the library’s words',
-  'advice.no-answer.embedded': 'The panel “The Firestore in this page” says how many answers are to be lost.',
+  'advice.no-answer.embedded': 'Set how many answers get lost in the panel “Embedded Firestore”.',
   'advice.no-answer.emulator': 'Is the emulator running there? Start it with <code>scripts/demo</code> or <code>scripts/emulator</code>, check host '
     + 'and port, and try again.',
   'advice.no-answer.project': 'Check that this device is online, and that no extension of the browser blocks {host}; then try '
     + 'again.',
-  'advice.permission-denied': 'Use a path that the rules allow, or connect with the ID token of a user who may do this. To let '
-    + 'signed-in users use this path, add a rule such as <code>{rule}</code> in the Firebase '
-    + 'console, under Firestore Database, Rules.',
-  'advice.unauthenticated': 'ID tokens live for an hour: get a new one, and connect again.',
-  'advice.resource-exhausted': 'Wait a little. If it goes on, look at the quotas of the project.',
-  'advice.aborted': 'Try again; more shards make it rarer.',
+  'advice.permission-denied': 'Use a path that the rules allow, or connect with the ID token of a user who may do this. To let signed-in users use '
+    + 'this path, open the Firebase console, “Firestore Database”, “Rules”, and add a rule such as <code>{rule}</code>.',
+  'advice.unauthenticated': 'An ID token is valid for an hour: get a new one, and connect again.',
+  'advice.resource-exhausted': 'Wait a little. If the error stays, look at the quotas of the project.',
+  'advice.aborted': 'Try again. With more shards, this happens less often.',
   'advice.outcome-unknown': 'Read the total before you try again.',
-  'advice.other': 'This is a fault of the page or the library; reload, and please report it if it comes again.',
+  'advice.other': 'This is a fault of the page or the library. Reload the page, and please report the fault if you see it again.',
 
   'reason.argument-not-allowed': 'This value of <code>{argument}</code> is not allowed.',
   'reason.argument-missing': '<code>{argument}</code> is missing.',
   'reason.argument-unknown': 'There is no option <code>{argument}</code>.',
   'reason.argument-unreadable': '<code>{argument}</code> cannot be read.',
   'reason.arguments-conflict': '<code>{argument}</code> and <code>{other}</code> do not fit together.',
-  'reason.path-not-allowed': 'Firestore does not take this path, or not here.',
-  'reason.field-not-allowed': 'Firestore does not take this name of a field.',
+  'reason.path-not-allowed': 'Firestore does not accept this path, or not here.',
+  'reason.field-not-allowed': 'Firestore does not accept this field name.',
   'reason.value-not-allowed': 'The field <code>{field}</code> cannot hold this value.',
   'reason.document-too-large': 'The document is larger than 1 MiB.',
   'reason.document-lacks-order-field': 'The document needs the field <code>{field}</code>: without it no query would find it.',
-  'reason.request-too-large': 'This is more than fits into one request.',
-  'reason.increment-too-large': 'The increment is too large at once.',
-  'reason.query-filter-not-allowed': 'The filter on <code>{field}</code> is not possible so.',
-  'reason.query-order-not-allowed': 'The query cannot be ordered so.',
+  'reason.request-too-large': 'This is too large for one request.',
+  'reason.increment-too-large': 'The increment is too large for one commit.',
+  'reason.query-filter-not-allowed': 'Firestore does not support this filter on <code>{field}</code>.',
+  'reason.query-order-not-allowed': 'Firestore does not support this order.',
   'reason.query-cursor-not-allowed': 'The query cannot begin or end there.',
   'reason.query-aggregation-not-allowed': 'This query cannot be counted or summed up.',
-  'reason.query-too-large': 'The query has more filters or values than Firestore takes.',
+  'reason.query-too-large': 'The query has more filters or values than Firestore accepts.',
   'reason.token-of-another-query': 'This page does not belong to this query: read from the beginning.',
-  'reason.index-file-unreadable': 'This is no index file as the Firebase CLI writes it.',
-  'reason.rules-file-unreadable': 'This is no file of security rules for Firestore.',
-  'reason.index-link-unreadable': 'There is no readable link to a missing index in this.',
+  'reason.index-file-unreadable': 'This is not an index file of the Firebase CLI.',
+  'reason.rules-file-unreadable': 'This is not a file of security rules for Firestore.',
+  'reason.index-link-unreadable': 'This text has no readable link to a missing index.',
   'reason.counter-not-found': 'There is no counter at <code>{path}</code>. Create it first.',
   'reason.counter-exists': 'There is a counter at <code>{path}</code> already.',
-  'reason.counter-of-another-layout': 'At <code>{path}</code> there is no counter of this kind: its field <code>{field}</code> holds something else.',
-  'reason.counter-full': 'A shard has reached the largest number that it can hold. What goes beyond was not counted.',
-  'reason.total-too-large': 'The total is larger than a number of 64 bits can be.',
-  'reason.resize-overruled': 'Somebody else has chosen another number of shards meanwhile. That one stays.',
-  'reason.ids-not-found': 'There is no sequence of ids at <code>{path}</code>. Create it first.',
-  'reason.ids-path-taken': 'At <code>{path}</code> lies something else, or the rest of a sequence of ids. Choose another path.',
-  'reason.ids-too-many-shards': 'The sequence of ids was made for fewer shards.',
-  'reason.ids-damaged': 'Somebody has deleted or changed <code>{document}</code>. Made anew, it would repeat ids.',
-  'reason.ids-used-up': 'The sequence of ids has come to its end: no larger number fits into 64 bits.',
-  'reason.ids-perhaps-lost': 'No answer came when ids were taken. Some may be lost, none is given twice: try again.',
-  'reason.too-much-contention': 'Others kept writing to the same documents.',
-  'reason.document-not-found': 'There is no such document.',
-  'reason.server-refused': 'The server refused it: <code>{status}</code>.',
-  'reason.answer-unreadable': 'What answered was not Firestore, or its answer cannot be read (HTTP {http}).',
-  'reason.no-network': 'The server could not be reached, or the connection was cut.',
+  'reason.counter-of-another-layout': 'The counter at <code>{path}</code> has another layout: its field <code>{field}</code> holds something else.',
+  'reason.counter-full': 'A shard has reached the largest number that it can hold. The excess was not counted.',
+  'reason.total-too-large': 'The total does not fit into a number of 64 bits.',
+  'reason.resize-overruled': 'Another client has chosen another number of shards meanwhile. That number stays.',
+  'reason.ids-not-found': 'There is no id sequence at <code>{path}</code>. Create it first.',
+  'reason.ids-path-taken': '<code>{path}</code> holds something else, or the rest of an id sequence. Choose another path.',
+  'reason.ids-too-many-shards': 'The id sequence was made for fewer shards.',
+  'reason.ids-damaged': 'Another client has deleted or changed <code>{document}</code>. Recreating it would repeat ids.',
+  'reason.ids-used-up': 'The id sequence has come to its end: no larger number fits into 64 bits.',
+  'reason.ids-perhaps-lost': 'No answer came when Shardline took ids. Some ids may be lost, but no id is given twice: try again.',
+  'reason.too-much-contention': 'Other clients kept writing to the same documents.',
+  'reason.document-not-found': 'This document does not exist.',
+  'reason.server-refused': 'The server refused the request: <code>{status}</code>.',
+  'reason.answer-unreadable': 'The answer did not come from Firestore, or cannot be read (HTTP {http}).',
+  'reason.no-network': 'The page could not reach the server, or the connection was cut.',
   'reason.timed-out': 'The server did not answer in time.',
-  'reason.page-too-large': 'This page of results is larger than 64 MiB: ask for fewer documents at a time.',
-  'reason.write-in-doubt': 'The answer to a write was lost: it may or may not have been applied.',
-  'reason.increment-in-doubt': 'The increment may or may not have been counted.',
+  'reason.page-too-large': 'This page of results is larger than 64 MiB. Ask for fewer documents at a time.',
+  'reason.write-in-doubt': 'The answer to a write was lost. Firestore may or may not have applied the write.',
+  'reason.increment-in-doubt': 'Firestore may or may not have counted the increment.',
   'reason.token-not-given': 'There is no usable token: <code>{function}</code>.',
   'reason.closed': 'The connection is closed.',
-  'reason.increments-not-sent': 'Increments that wait cannot be sent for now.',
-  'reason.module-not-loaded': '<code>{file}</code> could not be loaded and started.',
-  'reason.module-crashed': 'The WebAssembly module crashed, most likely because no memory was left. It is started again.',
+  'reason.increments-not-sent': 'Waiting increments cannot be sent for now.',
+  'reason.module-not-loaded': '<code>{file}</code> did not load and start.',
+  'reason.module-crashed': 'The WebAssembly module crashed, most likely because no memory was left. It restarts.',
   'reason.memory-full': 'There is no memory left.',
   'reason.storage-not-readable': 'The browser’s storage cannot be read.',
-  'reason.storage-not-writable': 'The browser stores nothing here: increments that are not sent are lost when the page is closed.',
-  'reason.storage-altered': 'Stored increments cannot be read: something else has changed them.',
-  'reason.internal-fault': 'This is a fault of the library, or of what stands between it and the server.',
-  'reason.result-in-doubt': 'Something failed while it was being written: it may or may not have been applied.',
-  'reason.worker-not-started': 'The worker <code>{file}</code> could not be started, or has failed.',
-  'reason.storage-missing': 'This browser can store nothing here: that takes <code>https://</code> or <code>localhost</code>.',
-  'reason.kept-data-unreadable': 'What is kept as “{name}” cannot be read.',
-  'reason.taken-over': 'Another tab runs it now.',
+  'reason.storage-not-writable': 'The browser stores nothing here. Increments that are not sent are lost when you close the page.',
+  'reason.storage-altered': 'Stored increments cannot be read, because something else has changed them.',
+  'reason.internal-fault': 'This is a fault of the library, or of something between the library and the server.',
+  'reason.result-in-doubt': 'Something failed during a write. Firestore may or may not have applied the write.',
+  'reason.worker-not-started': 'The worker <code>{file}</code> did not start, or has failed.',
+  'reason.storage-missing': 'This browser stores nothing here. It needs <code>https://</code> or <code>localhost</code>.',
+  'reason.kept-data-unreadable': 'The data stored as “{name}” cannot be read.',
+  'reason.taken-over': 'Another tab is now running the embedded Firestore.',
 };

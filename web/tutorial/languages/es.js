@@ -1,4 +1,4 @@
-// Spanish. What the ids mean, and how a text is written, stands in en.js.
+// Spanish. en.js is the source, and explains the marks.
 
 export const messages = {
   'page.title': 'Shardline: más allá de los dos límites de escritura de Firestore',
@@ -35,12 +35,13 @@ export const messages = {
   'prediction.answer.computed': 'Respuesta: <b>{answer}</b>.',
   'prediction.outcome': 'Tu apuesta: <b>{guess}</b>. Resultado: <b>{answer}</b>.',
   'prediction.answer': 'Resultado: <b>{answer}</b>.',
-  'prediction.kept': 'Apostaste por <b>{guess}</b>. Ejecútalo y mira si es así.',
-  'prediction.awaited': 'Tu apuesta: <b>{guess}</b>. Ahora decide la ejecución: el resultado llega {when, select, end {al final} other {a los {moment}}}.',
-  'prediction.awaited.unguessed': 'El resultado llega {when, select, end {al final de la ejecución} other {a los {moment} de la ejecución}}.',
+  'prediction.kept': 'Apostaste por <b>{guess}</b>. Ejecútalo para ver el resultado.',
+  'prediction.awaited': 'Tu apuesta: <b>{guess}</b>. Verás el resultado {when, select, end {al final de la ejecución} other {a los {moment}}}.',
+  'prediction.awaited.unguessed': 'Verás el resultado {when, select, end {al final de la ejecución} other {a los {moment} de la ejecución}}.',
   'run.start': 'Ejecutar',
-  'run.other-seed': 'Repetir con otro azar',
-  'run.seed': 'El azar decide quién coincide con quién. Su semilla, {seed}, está en la dirección de esta página, que repite exactamente esta ejecución; con otra se vuelven a tirar los dados.',
+  'run.other-seed': 'Repetir con otra semilla',
+  'run.seed': 'El azar decide quién coincide con quién. La semilla, {seed}, está en la dirección de esta página. Abre esa dirección para repetir esta '
+    + 'ejecución, o cambia la semilla para ver otra.',
   'picture.table': 'Ver como tabla',
   'player.title': 'Reproductor',
   'player.play': 'Reproducir',
@@ -68,16 +69,16 @@ export const messages = {
     + 'lo que cuesta.',
 
   'chapter.lost-answer.title': 'La respuesta perdida',
-  'chapter.lost-answer.about': '¿Reintentar y contar dos veces, o marcar cada commit y contar una sola? El cable lo cortas tú.',
+  'chapter.lost-answer.about': 'Una app que reintenta puede contar dos veces. Una app que marca cada commit cuenta una sola. El cable lo cortas tú.',
   'chapter.lost-answer.again.title': '¿Reintentar?',
   'chapter.lost-answer.again.text': 'Alguien pulsa «Me gusta» varias veces. Una respuesta se pierde en el camino de vuelta. La app no puede saber si su «Me gusta» '
     + 'se contó: en los dos casos se queda sin respuesta.\n\nLa primera app de abajo simplemente lo intenta otra vez. La segunda pone en cada commit un '
     + '<b>marcador</b>: un documento pequeño con un nombre aleatorio, que Firestore crea solo si todavía no existe. Si ya existe, Firestore rechaza el commit '
     + 'entero. Así, un commit cuenta una sola vez, por muchas veces que se envíe. Recorre la ejecución evento por evento.',
   'chapter.lost-answer.again.question': 'La primera app lo intenta otra vez. ¿Qué muestra el contador al final?',
-  'chapter.lost-answer.again.choice.less': 'Menos de lo que se pulsó',
-  'chapter.lost-answer.again.choice.same': 'Lo que se pulsó',
-  'chapter.lost-answer.again.choice.more': 'Más de lo que se pulsó',
+  'chapter.lost-answer.again.choice.less': 'Menos «Me gusta» que pulsaciones',
+  'chapter.lost-answer.again.choice.same': 'Tantos «Me gusta» como pulsaciones',
+  'chapter.lost-answer.again.choice.more': 'Más «Me gusta» que pulsaciones',
   'chapter.lost-answer.again.result': 'Reintentando: {pressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{counted, plural, one {# contada} other {# '
     + 'contadas}}</b>. Con el marcador: {markerPressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{markerCounted, plural, one {# contada} other {# '
     + 'contadas}}</b>. Cuando falta una respuesta, la segunda app envía el mismo commit otra vez. Si Firestore lo rechaza, la app lee el marcador: existe, así que '
@@ -85,8 +86,8 @@ export const messages = {
   'chapter.lost-answer.again.task.double': 'Mira cómo la primera app cuenta una pulsación dos veces, y la segunda, solo una.',
   'chapter.lost-answer.again.task.refused': 'Mira cómo Firestore rechaza un commit, porque su marcador ya existe.',
   'chapter.lost-answer.again.task.harmless': 'Encuentra un fallo que no haga daño, ni siquiera sin marcador.',
-  'knob.fault': 'Qué sale mal',
-  'knob.fault.none': 'Nada',
+  'knob.fault': 'Fallo',
+  'knob.fault.none': 'Ninguno',
   'knob.fault.cut': 'Se pierde la respuesta',
   'knob.fault.lost': 'Se pierde la solicitud',
   'knob.fault.twice': 'La solicitud llega dos veces',
@@ -102,7 +103,7 @@ export const messages = {
   'answers.confirmed': 'Confirmado:',
   'answers.summary': '{way}, tras {time}: pulsaciones {pressed, number}, solicitudes enviadas {sent, number}, contadas {counted, number}, confirmadas {confirmed, number}.',
   'answers.column.request': 'Solicitud',
-  'answers.column.what': 'Qué hace',
+  'answers.column.what': 'Acción',
   'answers.column.sent': 'Enviada',
   'answers.column.arrived': 'Llegada',
   'answers.column.answer': 'Respondida',
@@ -115,12 +116,14 @@ export const messages = {
   'answers.none': 'nunca',
 
   'chapter.sharded-query.title': 'La consulta fragmentada',
-  'chapter.sharded-query.about': 'Se pregunta a todos los fragmentos a la vez, y sus respuestas se combinan en una sola lista, en el orden exacto.',
-  'chapter.sharded-query.merge.title': 'Dividir y combinar',
-  'chapter.sharded-query.merge.text': 'Una colección <code>instruments</code>, como en la documentación de Firestore. Cada documento tiene un valor de fragmento al azar, así que «los 10 más recientes» están '
-    + 'repartidos por todos los fragmentos.\n\nEl operador <code>in</code> de Firestore acepta hasta 30 valores. Por eso los valores de fragmento se dividen en grupos, los <b>chunks</b>. Cada chunk es una consulta '
-    + 'ordenada por tiempo, y las respuestas se combinan. Si un chunk se agota a mitad de camino, se le pregunta otra vez: eso es una <b>recarga</b>. A cada chunk se le pide su parte de la página y algunos más, porque el azar reparte los documentos de forma desigual.',
-  'chapter.sharded-query.merge.question': 'Se pide a dos chunks una página de 10. ¿Cuántas lecturas factura Firestore?',
+  'chapter.sharded-query.about': 'Shardline pregunta a todos los fragmentos a la vez y combina sus respuestas en una sola lista, en el orden exacto.',
+  'chapter.sharded-query.merge.title': 'Chunks y combinación',
+  'chapter.sharded-query.merge.text': 'Una colección <code>instruments</code>, como en la documentación de Firestore. Cada documento tiene un valor '
+    + 'de fragmento al azar, así que «los 10 más recientes» están repartidos por todos los fragmentos.\n\nEl operador <code>in</code> de Firestore '
+    + 'acepta hasta 30 valores. Por eso Shardline divide los valores de fragmento en grupos, los <b>chunks</b>. Cada chunk es una consulta ordenada '
+    + 'por hora, y Shardline combina las respuestas. Si un chunk se agota a mitad de camino, Shardline le pregunta otra vez: eso es una '
+    + '<b>recarga</b>. A cada chunk se le pide su parte de la página y algunos documentos más, porque el azar los reparte de forma desigual.',
+  'chapter.sharded-query.merge.question': 'Se pide a dos chunks una página de 10 documentos. ¿Cuántas lecturas factura Firestore?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# solicitud} other {# solicitudes}} a {chunks, plural, one {# chunk} other {# chunks}}; '
     + '{merged, plural, one {# documento combinado} other {# documentos combinados}}, <b>{reads, plural, one {# lectura facturada} other {# lecturas facturadas}}</b>. {over, select, yes {{same, select, '
     + 'yes {La lista es exactamente la que devuelve una sola consulta sin fragmentos.} other {La lista no es la que devuelve una sola consulta.}}} other {}}',
@@ -129,20 +132,21 @@ export const messages = {
   'chapter.sharded-query.merge.task.refill': 'Mira cómo ocurre una recarga. Con más chunks y una página más larga es más probable.',
   'chapter.sharded-query.pages.title': 'La página siguiente',
   'chapter.sharded-query.pages.text': '<code>stream()</code> no pierde ningún documento que haya traído: la página siguiente empieza por ahí y solo pide lo que falta.',
-  'chapter.sharded-query.pages.question': '¿Cuántas lecturas factura Firestore por la segunda página de 10?',
+  'chapter.sharded-query.pages.question': '¿Cuántas lecturas factura Firestore por la segunda página de 10 documentos?',
   'chapter.sharded-query.pages.result': '{pages, plural, one {# página} other {# páginas}}: {merged, plural, one {# documento} other {# documentos}} por '
     + '<b>{reads, plural, one {# lectura} other {# lecturas}}</b>. {over, select, yes {{same, select, yes {Página a página, es exactamente lo que devuelve una sola consulta.} '
     + 'other {Las páginas no son lo que devuelve una sola consulta.}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': 'Consigue una segunda página que no facture más de lo que devuelve.',
+  'chapter.sharded-query.pages.task.cheap': 'Consigue una segunda página por la que Firestore no facture más lecturas que documentos.',
   'chapter.sharded-query.pages.task.last': 'Avanza hasta la última página.',
   'chapter.sharded-query.three-queries.title': 'Las tres consultas de la documentación',
-  'chapter.sharded-query.three-queries.text': 'Por tipo, por bolsa, por la moneda del precio: cada consulta necesita su propio índice, con el fragmento delante. También se puede pedir a cada chunk la página '
-    + '<b>entera</b>. Eso se llama <code>eager</code>: nunca necesita una recarga, y es lo que más factura.',
+  'chapter.sharded-query.three-queries.text': 'Por tipo, por bolsa, por la moneda del precio: cada consulta necesita su propio índice, con el '
+    + 'fragmento delante. También puedes pedir a cada chunk la página <b>entera</b>. Eso se llama <code>eager</code>: nunca necesita una recarga, y '
+    + 'es lo que más lecturas cuesta.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# solicitud} other {# solicitudes}}, {merged, plural, one {# documento} other {# documentos}}, '
     + '<b>{reads, plural, one {# lectura} other {# lecturas}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Consulta una sola bolsa.',
   'chapter.sharded-query.three-queries.task.currency': 'Consulta los precios en dólares estadounidenses.',
-  'chapter.sharded-query.three-queries.task.eager': 'Descubre cuánto se factura al pedir a cada chunk la página entera.',
+  'chapter.sharded-query.three-queries.task.eager': 'Descubre cuántas lecturas cuesta la forma eager: pedir a cada chunk la página entera.',
   'knob.shard-values': 'Valores de fragmento',
   'knob.limit': 'Documentos por página',
   'knob.pages': 'Páginas',
@@ -159,8 +163,8 @@ export const messages = {
   'merge.asked-more': 'se agotó, se le piden {count, number} más…',
   'merge.answered': 'devolvió {count, number}',
   'merge.result': 'La lista combinada, lo más reciente primero',
-  'merge.legend': 'En cada tarjeta: el tiempo del documento en minutos y segundos y, debajo, su valor de fragmento. «=»: el mismo tiempo que en la tarjeta anterior. Borde '
-    + 'discontinuo: ya combinado.',
+  'merge.legend': 'En cada tarjeta: la hora del documento en minutos y segundos y, debajo, su valor de fragmento. «=»: la misma hora que en la '
+    + 'tarjeta anterior. Borde discontinuo: ya combinado.',
   'merge.page': 'Página {n, number}',
   'merge.summary': 'Tras {time}: solicitudes enviadas {requests, number}, documentos traídos {fetched, number}, combinados {merged, number}, páginas completas {pages, number}.',
   'merge.column.number': 'N.º',
@@ -171,8 +175,9 @@ export const messages = {
   'merge.column.page': 'Página',
 
   'chapter.your-indexes.title': 'Tus índices',
-  'chapter.your-indexes.about': 'Suelta aquí tu <code>firestore.indexes.json</code>: verás qué está caliente, por qué, y el archivo que lo arregla.',
-  'chapter.your-indexes.hot.title': 'Qué está caliente',
+  'chapter.your-indexes.about': 'Suelta aquí tu <code>firestore.indexes.json</code>: verás qué índices están calientes y por qué, y tendrás el '
+    + 'archivo que lo arregla.',
+  'chapter.your-indexes.hot.title': 'Los índices calientes',
   'chapter.your-indexes.hot.text': 'Abajo está el archivo de índices de los valores bursátiles del capítulo anterior. Enumera dos índices compuestos, es decir, de varios '
     + 'campos. Además, Firestore indexa cada campo por separado, sin que nadie se lo pida.\n\nUn índice está <b>caliente</b> cuando el primer campo es uno cuyos valores no dejan '
     + 'de crecer: cada entrada nueva va entonces al mismo extremo, que admite unas 500 escrituras por segundo.',
@@ -181,11 +186,11 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Cambia el archivo a mano hasta que ningún índice compuesto esté caliente, ni siquiera «quizás caliente»: pon <code>shard</code> delante.',
   'chapter.your-indexes.rewrite.title': 'El archivo que lo arregla',
   'chapter.your-indexes.rewrite.text': 'Nadie tiene que hacerlo a mano. Para cada índice compuesto en el que un campo crece, Shardline añade el mismo con el fragmento delante. Lo hace solo con las colecciones que marques: un índice admite 500 escrituras por segundo, así que las demás no necesitan ningún cambio.\n\nObtienes dos archivos. El primero conserva todos los índices antiguos, porque las consultas sin su índice fallan. Despliega el segundo, sin ellos, cuando ya nadie haga las consultas antiguas.\n\nTambién funciona con tu propio archivo. No sale de esta página.',
-  'chapter.your-indexes.rewrite.task.clean': 'Marca una colección y consigue dos archivos; en el segundo nada está caliente.',
+  'chapter.your-indexes.rewrite.task.clean': 'Marca una colección y consigue dos archivos; en el segundo ningún índice está caliente.',
   'chapter.your-indexes.rewrite.task.counters': 'Añade lo que necesitan los contadores distribuidos: una política de TTL que borra los marcadores viejos.',
   'chapter.your-indexes.missing.title': 'El índice que falta',
   'chapter.your-indexes.missing.text': 'Una consulta sin su índice falla, y Firestore responde con un enlace que dice qué índice quiere. Míralo antes de hacer clic: quizás pide uno que estaría caliente.',
-  'chapter.your-indexes.missing.task.read': 'Lee qué pide el error.',
+  'chapter.your-indexes.missing.task.read': 'Lee qué índice pide el error.',
   'unit.hot-indexes': '{count, plural, one {# índice caliente} other {# índices calientes}}',
 
   'indexes.file.choice': 'Archivo',
@@ -197,7 +202,7 @@ export const messages = {
   'indexes.file.open': 'Abrir un archivo',
   'indexes.file.too-large': 'Este archivo es más grande que cualquier archivo de índices. Elige otro.',
   'indexes.file.unreadable': 'No se puede leer este archivo. Elige otro.',
-  'indexes.findings': 'Qué está caliente',
+  'indexes.findings': 'Índices calientes',
   'indexes.findings.count': 'Calientes: {hot, number}. Quizás calientes: {perhaps, number}.',
   'indexes.risk.hot': 'Caliente',
   'indexes.risk.perhaps': 'Quizás caliente',
@@ -209,7 +214,7 @@ export const messages = {
   'indexes.candidates.hint': 'Sus nombres lo sugieren, pero un nombre no demuestra nada. Marca un campo si sus valores crecen de un documento al siguiente.',
   'indexes.candidate': '<code>{field}</code> en <code>{collection}</code>',
   'indexes.busy': '¿Qué colecciones reciben más de 500 escrituras por segundo?',
-  'indexes.busy.hint': 'Marca solo aquellas cuyo campo crece de verdad. Las demás se quedan como están.',
+  'indexes.busy.hint': 'Marca una colección solo si su campo crece de verdad. Las demás se quedan como están.',
   'indexes.busy.label': '<code>{collection}</code>, donde <code>{field}</code> crece',
   'indexes.ascending': 'ascendente',
   'indexes.descending': 'descendente',
@@ -219,19 +224,22 @@ export const messages = {
   'indexes.rewritten': 'Primero: firestore.indexes.json',
   'indexes.rewritten.later': 'Más tarde: firestore.indexes.json sin los índices antiguos',
   'indexes.before-after': 'Calientes o quizás calientes antes: {before, number}. Ahora: {after, number}.',
-  'indexes.changes': 'Qué cambia y por qué',
-  'indexes.changes.later': 'Qué cambia el segundo archivo',
+  'indexes.changes': 'Cambios y motivos',
+  'indexes.changes.later': 'Cambios del segundo archivo',
   'indexes.step.queries': 'Consultas: escríbelas con <code>shardedCollection</code> y da un <code>{shard}</code> a cada documento nuevo. Publica ahora las escrituras, y las consultas después del tercer paso.',
   'indexes.step.backfill': 'Documentos existentes: dales un <code>{shard}</code> con <code>backfill()</code>.',
   'indexes.step.indexes': 'Índices: despliega el primer archivo con <code>firebase deploy --only firestore:indexes</code> y espera a que Firestore haya creado los nuevos. Después publica las consultas.',
-  'indexes.step.remove': 'Quitar los antiguos: despliega el segundo archivo cuando ninguna app publicada ni ningún servidor haga ya las consultas antiguas.',
+  'indexes.step.remove': 'Índices antiguos: despliega el segundo archivo cuando ninguna app publicada ni ningún servidor haga ya las consultas '
+    + 'antiguas.',
   'indexes.kind.removed': 'Se quita.',
   'indexes.kind.added': 'Se añade.',
   'indexes.kind.exempted': 'Queda exento de indexación.',
-  'indexes.change.removed': 'Tiene un campo que crece, y <code>{shard}</code> no está delante.',
+  'indexes.change.removed': 'Un campo de este índice crece, y <code>{shard}</code> no está delante.',
   'indexes.change.added': 'Con <code>{shard}</code> delante, las escrituras se reparten en tantos rangos como fragmentos hay.',
-  'indexes.change.exempted': 'El índice de un campo así por sí solo estaría caliente o costaría escrituras para nada. Las consultas que ordenan solo por él dejan de funcionar: pregunta a través de <code>shardedCollection</code>.',
-  'indexes.change.exempted.own': 'Son documentos propios de Shardline, que no necesitas conocer. Ninguna consulta usa un campo así por sí solo, y su índice costaría escrituras o estaría caliente.',
+  'indexes.change.exempted': 'Un índice solo por este campo estaría caliente o costaría escrituras para nada. Las consultas que ordenan solo por él '
+    + 'dejan de funcionar: pregunta a través de <code>shardedCollection</code>.',
+  'indexes.change.exempted.own': 'Son documentos propios de Shardline, que no necesitas conocer. Ninguna consulta pregunta solo por un campo así, y '
+    + 'su índice costaría escrituras o estaría caliente.',
   'indexes.change.ttl': 'TTL: Firestore borra un documento después de la hora que indica <code>{field}</code>, y para eso no necesita un índice.',
   'indexes.error': 'El error de Firestore',
   'indexes.error.hint': 'El mensaje entero o solo el enlace. No se envía nada.',
@@ -239,13 +247,14 @@ export const messages = {
   'indexes.entry': 'Para firestore.indexes.json',
   'indexes.entry.sharded': 'Para más de 500 escrituras por segundo: con el fragmento delante',
   'indexes.entry.asked': 'Como lo pide Firestore',
-  'indexes.asks.composite': 'Pide este índice compuesto:',
-  'indexes.asks.single': 'Pide un índice de este campo solo:',
-  'indexes.asks.risk.perhaps': 'El nombre de un campo sugiere valores que crecen. Si crecen y la colección recibe más de 500 escrituras por segundo, pon delante el campo del fragmento y usa una consulta fragmentada.',
-  'indexes.asks.risk.none': 'Nada en él parece crecer, así que admite tantas escrituras como necesites.',
+  'indexes.asks.composite': 'El error pide este índice compuesto:',
+  'indexes.asks.single': 'El error pide un índice solo por este campo:',
+  'indexes.asks.risk.perhaps': 'El nombre de un campo de este índice sugiere valores que crecen. Si crecen y la colección recibe más de 500 '
+    + 'escrituras por segundo, pon delante el campo del fragmento y usa una consulta fragmentada.',
+  'indexes.asks.risk.none': 'Ningún campo de este índice parece crecer, así que el índice admite tantas escrituras como necesites.',
 
   'chapter.one-document.title': 'Un documento, muchos que escriben',
-  'chapter.one-document.about': 'Qué pasa cuando todo el mundo pulsa «Me gusta» a la vez.',
+  'chapter.one-document.about': 'Todo el mundo pulsa «Me gusta» a la vez, y un solo documento tiene que contarlo.',
   'chapter.one-document.many-writers.title': 'Mil «Me gusta»',
   'chapter.one-document.many-writers.text': 'Una publicación guarda sus «Me gusta» en un campo de un documento. Cada vez que alguien pulsa el botón, se escribe en ese documento, e <code>increment(1)</code> '
     + 'se encarga de que ninguna pulsación borre otra.\n\nFirestore hace las escrituras de un mismo documento de una en una, a la larga cerca de una por segundo. También caben unas pocas a la vez.',
@@ -255,23 +264,30 @@ export const messages = {
     + 'one {Se rechazó # solicitud, porque había demasiadas por delante.} other {Se rechazaron # solicitudes, porque había demasiadas por delante.}} {failed, plural, =0 {Nadie '
     + 'ha visto un error.} one {# persona ha visto un error.} other {# personas han visto un error.}}{judged, select, yes {\n\nA los 10 segundos {early, plural, one {iba #} other '
     + '{iban #}}.} other {}}{over, select, yes {\n\nVolver a escribir enseguida no ayuda: el documento sigue igual de ocupado. Lo que ayuda es tener más documentos.} other {}}',
-  'chapter.one-document.many-writers.task.lost': 'Mira cómo alguien pierde su «Me gusta»: deja correr el tiempo hasta que uno falle definitivamente.',
-  'chapter.one-document.many-writers.task.holds': 'Encuentra un grupo de cinco personas o más que se cuente entero en 10 segundos.',
+  'chapter.one-document.many-writers.task.lost': 'Mira cómo alguien pierde su «Me gusta»: deja correr el tiempo hasta que un incremento falle '
+    + 'definitivamente.',
+  'chapter.one-document.many-writers.task.holds': 'Encuentra un grupo de cinco personas o más en el que se cuenten todos los «Me gusta» en 10 '
+    + 'segundos.',
 
   'chapter.distributed-counter.title': 'El contador distribuido',
-  'chapter.distributed-counter.about': 'Reparte la cuenta entre varios documentos, hasta que aguante.',
+  'chapter.distributed-counter.about': 'Reparte la cuenta entre varios documentos, hasta que el contador aguante.',
   'chapter.distributed-counter.turn-up.title': 'Más fragmentos',
   'chapter.distributed-counter.turn-up.text': 'Un <b>contador distribuido</b> guarda su cuenta en varios documentos, los <b>fragmentos</b> (en inglés, shards). Cada incremento va a uno de ellos al azar, y el total es '
     + 'la suma de todos. El doble de fragmentos admite el doble de escrituras.\n\nAquí, 50 personas pulsan «Me gusta» cada segundo, durante 40 segundos.',
   'chapter.distributed-counter.turn-up.question': 'Con 10 fragmentos, ¿cuántas de las 50 pulsaciones por segundo se cuentan?',
-  'chapter.distributed-counter.turn-up.result': '{over, select, yes {Con {shards, plural, one {# fragmento} other {# fragmentos}} se contaron <b>{counted, number} incrementos por segundo</b>, de los {asked, number} que se pidieron. '
-    + 'De cada 20 pulsaciones contadas, 19 tardaron menos de {wait}. {retries, plural, =0 {No hubo que reenviar nada.} one {Se reenvió # solicitud.} other {Se reenviaron # solicitudes.}} '
-    + '{failed, plural, =0 {No se perdió ningún incremento.} one {Al final se perdió # incremento.} other {Al final se perdieron # incrementos.}}\n\n'
-    + '{holds, select, yes {Aguanta.} nearly {De media, {shards, plural, one {# fragmento soporta} other {# fragmentos soportan}} esta carga, pero algunas pulsaciones coinciden en el mismo fragmento y la gente espera demasiado: prueba con más.} other {No aguanta: la gente espera demasiado.}} Según la regla de una escritura por segundo y fragmento, esta carga necesita '
-    + '{needed, plural, one {# fragmento} other {# fragmentos}}. Con más que eso se acorta la espera cuando el azar envía varias pulsaciones al mismo.} '
-    + 'other {Tras {time}: {pressed, plural, one {ha pulsado # persona} other {han pulsado # personas}} y <b>{done, plural, one {se ha contado # pulsación} other {se han contado # pulsaciones}}</b>.}}',
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {Con {shards, plural, one {# fragmento} other {# fragmentos}} {counted, plural, '
+    + 'one {se contó <b># incremento por segundo</b>} other {se contaron <b># incrementos por segundo</b>}}, de {asked, number} que se pidieron. De '
+    + 'cada 20 pulsaciones contadas, 19 tardaron menos de {wait}. {retries, plural, =0 {No hubo que reenviar nada.} one {Se reenvió # solicitud.} '
+    + 'other {Se reenviaron # solicitudes.}} {failed, plural, =0 {No se perdió ningún incremento.} one {Al final se perdió # incremento.} other {Al '
+    + 'final se perdieron # incrementos.}}\n\n{holds, select, yes {El contador aguanta.} nearly {De media, {shards, plural, one {# fragmento soporta} '
+    + 'other {# fragmentos soportan}} esta carga, pero algunas pulsaciones coinciden en el mismo fragmento y la gente espera demasiado: prueba con '
+    + 'más fragmentos.} other {El contador no aguanta: la gente espera demasiado.}} Según la regla de una escritura por segundo y fragmento, esta '
+    + 'carga necesita {needed, plural, one {# fragmento} other {# fragmentos}}. Con más fragmentos se acorta la espera cuando el azar envía varias '
+    + 'pulsaciones al mismo.} other {Tras {time}: {pressed, plural, one {ha pulsado # persona} other {han pulsado # personas}} y <b>{done, plural, '
+    + 'one {se ha contado # pulsación} other {se han contado # pulsaciones}}</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Mira cómo un fragmento rechaza una solicitud porque ya hay demasiadas en su cola.',
-  'chapter.distributed-counter.turn-up.task.holds': 'Sube el número de fragmentos hasta que aguante: que nadie falle y que 19 de cada 20 pulsaciones tarden menos de un segundo.',
+  'chapter.distributed-counter.turn-up.task.holds': 'Sube el número de fragmentos hasta que el contador aguante: que ninguna pulsación falle y que 19 '
+    + 'de cada 20 tarden menos de un segundo.',
 
   'chapter.reading.title': 'Lo que cuesta leer',
   'chapter.reading.about': 'Leer cada parte de la cuenta, dejar que sume el servidor o compartir un total.',
@@ -292,20 +308,25 @@ export const messages = {
   'chapter.hot-range.title': 'El rango caliente',
   'chapter.hot-range.about': 'Por qué una marca de tiempo que crece frena las escrituras, por muchos documentos que haya.',
   'chapter.hot-range.tablets.title': 'Las tablets se llenan y se dividen',
-  'chapter.hot-range.tablets.text': 'Cada evento nuevo es un documento aparte, así que ningún documento recibe demasiadas escrituras. Pero Firestore mantiene un <b>índice</b> '
-    + 'de cada campo, ordenado por valor, y lo corta en <b>tablets</b>: rangos de claves que admiten unas 500 escrituras por segundo cada uno. Una tablet a la que se le pide '
-    + 'más está <b>caliente</b> y, al cabo de un rato, se divide en dos.\n\nUna marca de tiempo siempre crece. Por eso cada entrada nueva va justo al final del índice, a la '
-    + 'última tablet, por más veces que se divida.\n\nEl remedio es un campo <code>shard</code> con uno de unos pocos valores, elegido al azar para cada documento. Esta vez no hay documentos aparte: aquí un fragmento es solo un valor en cada evento. Un índice por '
-    + 'fragmento y después por tiempo tiene un final para cada uno de esos valores.\n\nAquí llegan 900 eventos cada segundo, durante 20 segundos.',
-  'chapter.hot-range.tablets.question': 'Hay que escribir 900 documentos cada segundo. ¿Cuántos por segundo consigue escribir Firestore?',
-  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {El índice del tiempo} shard {El índice de fragmento y tiempo, con {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other {# fragmentos}} y con el viejo índice solo del tiempo todavía en su sitio, la app}} '
-    + 'deja pasar <b>{written, plural, one {# documento} other {# documentos}} por segundo</b>, de {asked, number}.} '
-    + 'other {Tras {time}: había que escribir {came, plural, one {# documento} other {# documentos}} y <b>{done, plural, one {se ha escrito #} other {se han escrito #}}</b>.}} {tablets, plural, =0 {No hay ningún índice solo del tiempo.} one {El índice solo del tiempo es una única tablet.} '
-    + 'other {El índice solo del tiempo tiene ya # tablets, y todas las entradas nuevas van a la última.}}'
-    + '{over, select, yes {\n\n{index, select, time {Dividir no ayuda: lo que se aparta es el pasado.} shard {Con un fragmento delante, las entradas nuevas van a varios sitios a la vez, uno por fragmento. Al principio están todos en una sola tablet; '
-    + 'en cuanto se divide entre ellos, cada uno tiene la suya.} '
-    + 'other {También hay que escribir en el índice viejo, y todas las escrituras lo esperan. Por eso tiene que desaparecer: exime el campo de la indexación.}}} other {}}',
-  'chapter.hot-range.tablets.task.split': 'Con el índice solo del tiempo, mira cómo se divide una tablet y la nueva vuelve a estar caliente.',
+  'chapter.hot-range.tablets.text': 'Cada evento nuevo es un documento aparte, así que ningún documento recibe demasiadas escrituras. Pero Firestore '
+    + 'mantiene un <b>índice</b> de cada campo, ordenado por valor, y lo corta en <b>tablets</b>: rangos de claves que admiten unas 500 escrituras '
+    + 'por segundo cada uno. Una tablet a la que se le pide más está <b>caliente</b> y, al cabo de un rato, se divide en dos.\n\nUna marca de tiempo '
+    + 'siempre crece. Por eso cada entrada nueva va justo al final del índice, a la última tablet, por más veces que se divida.\n\nEl remedio es un '
+    + 'campo <code>shard</code> con uno de unos pocos valores, elegido al azar para cada documento. Esta vez no hay documentos aparte: aquí un '
+    + 'fragmento es solo un valor en cada evento. Un índice por fragmento y después por marca de tiempo tiene un final para cada uno de esos '
+    + 'valores.\n\nAquí llegan 900 eventos cada segundo, durante 20 segundos.',
+  'chapter.hot-range.tablets.question': 'La app envía 900 documentos cada segundo. ¿Cuántos documentos por segundo escribe Firestore?',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Con el índice solo por marca de tiempo,} shard {Con el índice por '
+    + 'fragmento y marca de tiempo, y {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other '
+    + '{# fragmentos}} y con el viejo índice solo por marca de tiempo todavía en su sitio,}} Firestore escribe <b>{written, plural, one {# documento} '
+    + 'other {# documentos}} por segundo</b>, de {asked, number}.} other {Tras {time}: había que escribir {came, plural, one {# documento} other {# '
+    + 'documentos}} y <b>{done, plural, one {se ha escrito #} other {se han escrito #}}</b>.}} {tablets, plural, =0 {No hay ningún índice solo por '
+    + 'marca de tiempo.} one {El índice solo por marca de tiempo es una única tablet.} other {El índice solo por marca de tiempo tiene ya # tablets, '
+    + 'y todas las entradas nuevas van a la última.}}{over, select, yes {\n\n{index, select, time {Dividir no ayuda: lo que se aparta es el pasado.} '
+    + 'shard {Con un fragmento delante, las entradas nuevas van a varios sitios a la vez, uno por fragmento. Al principio están todos en una sola '
+    + 'tablet; en cuanto Firestore la divide entre ellos, cada uno tiene la suya.} other {Firestore también escribe en el índice viejo, y todas las '
+    + 'escrituras lo esperan. Por eso tiene que desaparecer: exime el campo de la indexación.}}} other {}}',
+  'chapter.hot-range.tablets.task.split': 'Con el índice solo por marca de tiempo, mira cómo se divide una tablet y la nueva vuelve a estar caliente.',
   'chapter.hot-range.tablets.task.old-index': 'Pon un fragmento delante y deja el índice viejo en su sitio: comprueba que no ayuda.',
   'chapter.hot-range.tablets.task.spread': 'Haz pasar más de 800 documentos por segundo.',
 
@@ -316,11 +337,13 @@ export const messages = {
     + '<b>Una transacción</b> lee un contador, le suma uno y lo escribe. <b>La suma de los fragmentos</b> incrementa uno de 50 fragmentos y toma como ID la suma de todos. '
     + '<b>Los bloques</b> toman 50 ID de golpe de uno de 50 fragmentos, cada uno dueño de sus propios ID.',
   'chapter.ids.three-ways.question': 'ID sacados de la suma de 50 fragmentos: ¿cuántos se dan a alguien aunque otra persona ya tenga el mismo?',
-  'chapter.ids.three-ways.result': '{method, select, transaction {En transacciones} sum {Con la suma de los fragmentos} other {En bloques}}: <b>{given, plural, one {# ID} other {# ID}}</b> hasta ahora, '
-    + '<b>{duplicates, plural, =0 {ninguno repetido} one {# de ellos repetido} other {# de ellos dados otra vez}}</b>.{over, select, yes { En los dos minutos de carga {rate, plural, one {es # ID} other {son # ID}} por segundo, y {failed, plural, =0 {nadie se quedó sin el suyo} '
-    + 'one {# usuario se quedó sin el suyo} other {fallaron # solicitudes de ID}}.\n\n'
-    + '{method, select, transaction {Es correcto, y tan lento como un solo documento.} sum {Es rápido, y está mal: entre el incremento y la suma, otros también incrementan, y todos ven la misma suma.} '
-    + 'other {Es correcto y rápido: dos clientes nunca son dueños del mismo bloque. Lo que un cliente no usa deja un hueco.}}} other {}}',
+  'chapter.ids.three-ways.result': '{method, select, transaction {En transacciones} sum {Con la suma de los fragmentos} other {En bloques}}: '
+    + '<b>{given, plural, one {# ID} other {# ID}}</b> hasta ahora, <b>{duplicates, plural, =0 {ninguno repetido} one {# de ellos repetido} other {# '
+    + 'de ellos repetidos}}</b>.{over, select, yes { En los dos minutos de carga {rate, plural, one {es # ID} other {son # ID}} por segundo, y '
+    + '{failed, plural, =0 {todas las solicitudes obtuvieron un ID} one {falló # solicitud de ID} other {fallaron # solicitudes de ID}}.\n\n{method, '
+    + 'select, transaction {Es correcto, y tan lento como un solo documento.} sum {Es rápido, y está mal: entre el incremento y la suma, otros '
+    + 'también incrementan, y todos ven la misma suma.} other {Es correcto y rápido: dos clientes nunca son dueños del mismo bloque. Lo que un '
+    + 'cliente no usa deja un hueco.}}} other {}}',
   'chapter.ids.three-ways.task.twice': 'Mira cómo se da dos veces el mismo ID.',
   'chapter.ids.three-ways.task.slow': 'Mira hasta el final el camino que es correcto y lento.',
   'chapter.ids.three-ways.task.unique': 'Da más de 100 ID por segundo, ninguno dos veces.',
@@ -334,7 +357,7 @@ export const messages = {
     + 'promedio, pero las pulsaciones que coinciden en un fragmento esperan varios segundos; con cerca del doble, casi nadie espera.\n\nUn mes a este ritmo, día y noche, cuesta '
     + 'cerca de <b>{dollars}</b>: incrementos que cuentan exactamente una vez y totales que suma el servidor.',
   'chapter.your-app.shards.task.busy': 'Encuentra una carga que necesite 100 fragmentos o más.',
-  'chapter.your-app.shards.task.cheap': 'Mantén 5 incrementos por segundo o más y baja el mes de 30 US$.',
+  'chapter.your-app.shards.task.cheap': 'Mantén 5 incrementos por segundo o más y baja el coste mensual a menos de 30 US$.',
   'chapter.your-app.code.title': 'El código para pegar',
   'chapter.your-app.code.text': 'Di quién puede contar: de ahí salen las reglas y el código. Después sigue los pasos de abajo. Al final habrá un botón «Me gusta» en '
     + 'una página tuya.\n\nUn <b>«Me gusta»</b> se puede retirar, y la página sabe si quien la lee lo ha dado. Un <b>voto</b> queda para siempre. Si se puede pulsar '
@@ -347,14 +370,16 @@ export const messages = {
   'chapter.your-app.code.recipe.user': 'Las reglas piden un usuario. En la consola, en «Authentication», «Método de acceso», habilita «Anónimo»: así cada visitante recibe un ID de usuario sin escribir '
     + 'nada. Las demás formas de iniciar sesión sirven igual.',
   'chapter.your-app.code.recipe.page': 'Pon estos dos en lugar de los archivos que ha creado Vite.',
-  'chapter.your-app.code.recipe.key': 'En la consola, en la configuración del proyecto, en «General», «Tus apps», agrega una app web. La consola muestra una <code>firebaseConfig</code>: pon su '
-    + '<code>projectId</code> y su <code>apiKey</code> en <code>src/main.js</code>. La clave no es ningún secreto. Dice de qué proyecto se trata; lo que los visitantes '
-    + 'pueden hacer allí lo dicen las reglas.',
+  'chapter.your-app.code.recipe.key': 'En la consola, en la configuración del proyecto, en «General», «Tus apps», añade una app web. La consola '
+    + 'muestra una <code>firebaseConfig</code>: pon su <code>projectId</code> y su <code>apiKey</code> en <code>src/main.js</code>. La clave no es '
+    + 'ningún secreto. Solo dice de qué proyecto se trata; las reglas deciden lo que los visitantes pueden hacer allí.',
   'chapter.your-app.code.recipe.rules': 'Pon estos tres archivos en la carpeta <code>like-button</code>. El archivo de índices trata de los documentos propios de '
     + 'Shardline. Ninguna consulta pregunta por sus campos, así que los deja fuera de los índices: <code>shardline_markers</code> dice qué commits se han '
     + 'contado,{kind, select, like { <code>shardline_members</code> dice a quién le gusta} vote { <code>shardline_members</code> dice quién ha votado} other {}} y '
     + '<code>shardline_rollup</code> puede guardar un total que comparten los lectores.',
-  'chapter.your-app.code.recipe.emulators': 'En una segunda terminal, en la carpeta <code>like-button</code>, inicia los emuladores de Google y déjalos funcionando. Necesitan Java {java, number} o posterior (compruébalo con <code>java -version</code>) y comprueban las reglas de arriba. El primer inicio descarga algunos cientos de megabytes; sigue cuando diga «All emulators ready». Sus datos desaparecen cuando terminan.',
+  'chapter.your-app.code.recipe.emulators': 'En una segunda terminal, en la carpeta <code>like-button</code>, inicia los emuladores de Google y '
+    + 'déjalos funcionando. Necesitan Java {java, number} o posterior (compruébalo con <code>java -version</code>) y aplican las reglas de arriba. El '
+    + 'primer inicio descarga algunos cientos de megabytes; sigue cuando diga «All emulators ready». Sus datos desaparecen cuando terminan.',
   'chapter.your-app.code.recipe.deploy': 'Despliega las reglas y los índices, con el ID de tu proyecto en lugar de <code>my-project</code>. El archivo de índices '
     + 'hace que se borren los documentos viejos (TTL), y para eso el proyecto necesita tener la facturación habilitada. Sin ella, despliega solo '
     + '<code>firestore:rules</code>: el botón funciona, y los documentos viejos se quedan.',
@@ -371,11 +396,11 @@ export const messages = {
   'unit.shards': '{count, plural, one {# fragmento} other {# fragmentos}}',
   'knob.users': 'Personas',
   'knob.shards': 'Fragmentos',
-  'knob.shards.idle': 'No hay ningún fragmento delante del tiempo: su número no cambia nada.',
-  'knob.index': 'Qué se indexa',
-  'knob.index.time': 'Solo el tiempo',
-  'knob.index.shard': 'Un fragmento y luego el tiempo',
-  'knob.index.both': 'Un fragmento y luego el tiempo, y además solo el tiempo, como antes',
+  'knob.shards.idle': 'No hay ningún fragmento delante de la marca de tiempo: el número de fragmentos no cambia nada.',
+  'knob.index': 'Campos indexados',
+  'knob.index.time': 'Solo la marca de tiempo',
+  'knob.index.shard': 'Un fragmento y luego la marca de tiempo',
+  'knob.index.both': 'Un fragmento y luego la marca de tiempo, y además solo la marca de tiempo, como antes',
   'knob.method': 'Cómo se crean los ID',
   'knob.method.transaction': 'En una transacción con un solo documento',
   'knob.method.sum': 'Con la suma de los fragmentos',
@@ -387,7 +412,7 @@ export const messages = {
   'knob.access.public': 'Todo el mundo, cuantas veces quiera',
   'knob.access.signed-in': 'Usuarios con sesión iniciada, cuantas veces quieran',
   'knob.access.one-vote': 'Un voto: cada usuario una vez, para siempre',
-  'knob.where': 'Dónde funciona',
+  'knob.where': 'Dónde funciona la app',
   'knob.where.project': 'En un proyecto de Firebase tuyo',
   'knob.where.emulator': 'En este equipo, con los emuladores de Google: sin cuenta',
   'code.shell': 'En una terminal',
@@ -396,11 +421,20 @@ export const messages = {
   'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
+  'code.note.one-document': 'Un solo documento cuenta los «Me gusta» de todos los lectores.',
+  'code.note.connect': 'El último capítulo muestra dónde están estos valores.',
+  'code.note.every-shard': 'cada fragmento',
+  'code.note.server': 'suma el servidor',
+  'code.note.shared': 'un total que comparten todos los lectores',
+  'code.note.exactly-once': 'Exactamente una vez: cada commit crea un marcador. Son dos escrituras.',
+  'code.note.at-least-once': 'Un segundo contador, al menos una vez: una escritura menos.',
+  'code.note.twice': 'Si se pierde una respuesta, su incremento puede contar dos veces.',
+  'code.note.timestamp': 'por marca de tiempo',
   'shard-grid.summary': '{shards, plural, one {# fragmento recibe todas las escrituras} other {# fragmentos reciben de media {writes, plural, one {# escritura} other {# escrituras}} por segundo cada uno}}.',
   'shard-grid.shards': 'Fragmentos',
   'shard-grid.writes': 'Escrituras por segundo en cada uno',
-  'price-bars.summary': 'Lo que cuesta un mes, cada camino por separado: incrementos de dos maneras, totales de dos maneras.',
-  'price-bars.what': 'Qué',
+  'price-bars.summary': 'El coste de un mes, cada camino por separado: incrementos de dos maneras, totales de dos maneras.',
+  'price-bars.what': 'Operación',
   'price-bars.reads': 'Lecturas al mes',
   'price-bars.writes': 'Escrituras al mes',
   'price-bars.dollars': 'Precio',
@@ -412,8 +446,9 @@ export const messages = {
   'like.create': 'Crear el contador',
   'like.denied': 'Las reglas de seguridad lo rechazan. Con las del paso anterior, ninguna página puede crear el contador, y solo puede contar un usuario: crea el contador como dice ese paso y conéctate con el token de ID de un usuario.',
   'like.denied.public': 'Las reglas de seguridad lo rechazan. Con las del paso anterior, ninguna página puede crear el contador: créalo como dice ese paso.',
-  'like.created': 'Creado, con {count, plural, one {# fragmento} other {# fragmentos}}. Con las reglas del paso anterior nadie puede contar antes; sin reglas se puede igualmente.',
-  'like.kept': 'Ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}.',
+  'like.created': 'El contador está creado, con {count, plural, one {# fragmento} other {# fragmentos}}. Con las reglas del paso anterior nadie puede '
+    + 'contar antes; sin reglas, todo el mundo puede.',
+  'like.kept': 'El contador ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}.',
   'like.state.loading': 'Pidiendo el total…',
   'like.state.live': 'En directo. En camino: {pending}.',
   'like.state.offline': 'Sin red. En camino: {pending}.',
@@ -421,6 +456,8 @@ export const messages = {
   'like.element.pending': 'Guardando…',
   'like.element.offline': 'Sin red: este número puede estar desactualizado.',
   'like.element.error': 'No se puede leer el total: este número puede estar desactualizado.',
+  'like.app.title': 'Botón «Me gusta»',
+  'like.app.refused': 'Quizás no existe el contador posts/p1: créalo. Si existe, las reglas rechazan esto.',
 
   'lanes.waiting': 'esperan',
   'lanes.again': 'esperan, reenviadas',
@@ -448,7 +485,7 @@ export const messages = {
   'tablets.legend': '▼ adónde van las entradas nuevas. El número y la parte rellena: las escrituras por segundo que se le piden a una tablet. Rojo: caliente.',
   'tablets.index': 'Índice',
   'tablets.shard': 'Fragmento',
-  'tablets.range': 'Parte del tiempo',
+  'tablets.range': 'Intervalo de tiempo',
   'tablets.load': 'Escrituras pedidas por segundo',
   'tablets.summary': 'Tras {time}, el índice «{index}» tiene {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {ninguna está caliente} one {# está caliente} other {# están calientes}}. A la más ocupada se le {load, plural, one {pide # escritura} other {piden # escrituras}} por segundo.',
   'ids.numbers': '{given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}',
@@ -498,9 +535,10 @@ export const messages = {
   'connect.project-id.missing': 'Escribe el ID de tu proyecto. El emulador acepta cualquiera, por ejemplo, demo.',
   'connect.database-id': 'Base de datos',
   'connect.api-key': 'Clave de API web',
-  'connect.api-key.hint': 'De la configuración del proyecto. No sale de esta página.',
+  'connect.api-key.hint': 'Está en la configuración del proyecto. No sale de esta página.',
   'connect.id-token': 'Token de ID (opcional)',
-  'connect.id-token.hint': 'De un usuario con sesión iniciada, si tus reglas lo piden. En tu app lo da <code>await auth.currentUser.getIdToken()</code>. No sale de esta página.',
+  'connect.id-token.hint': 'Escribe el token de un usuario con sesión iniciada, si tus reglas lo piden. En tu app lo da <code>await '
+    + 'auth.currentUser.getIdToken()</code>. No sale de esta página.',
   'connect.submit': 'Conectar',
   'connect.change': 'Cambiar',
   'connect.summary.closed': 'No se envía nada hasta que te conectes.',
@@ -515,11 +553,11 @@ export const messages = {
   'connect.silent.emulator': 'La última solicitud no obtuvo respuesta de {host}. ¿Se ha detenido el emulador? Vuelve a iniciarlo en el mismo puerto: '
     + 'la próxima solicitud lo encontrará. (Empieza vacío.)',
   'connect.silent.project': 'La última solicitud no obtuvo respuesta de {host}. ¿Tiene conexión este dispositivo? La próxima solicitud lo dirá.',
-  'connect.denied': 'Firestore responde, pero sus reglas de seguridad no dejan que esta página lea {path}. Usa rutas que ellas permitan, o '
+  'connect.denied': 'Firestore responde, pero sus reglas de seguridad no dejan que esta página lea {path}. Usa rutas que las reglas permitan, o '
     + 'conéctate con el token de ID de un usuario que pueda hacerlo.',
 
   'simulator.title': 'El Firestore de esta página',
-  'simulator.about': 'Uno de verdad tiene límites, responde tarde y a veces no responde. Este también, tal como lo configures.',
+  'simulator.about': 'Un Firestore de verdad tiene límites, responde tarde y a veces no responde. El de esta página también, tal como lo configures.',
   'simulator.limits': 'Los límites de Firestore: cerca de una escritura por segundo en un documento, 500 en un rango de un índice',
   'simulator.latency': 'Las respuestas tardan',
   'simulator.latency.value': 'hasta {ms}',
@@ -529,10 +567,11 @@ export const messages = {
   'simulator.waited': 'tuvieron que esperar',
   'simulator.aborted': 'rechazadas',
   'simulator.reset': 'Borrar todos los datos',
-  'simulator.reset.done': 'Se han borrado todos los datos, y la cuenta empieza de cero.',
+  'simulator.reset.done': 'Se han borrado todos los datos. El medidor vuelve a cero.',
   'hot.title': 'Dónde esperan las escrituras',
-  'hot.none': 'En ningún sitio. En un contador con un solo fragmento, elige «Comprobar antes de escribir», pulsa +1 muchas veces y vuelve a mirar.',
-  'hot.off': 'Los límites están desactivados, así que nada espera nunca.',
+  'hot.none': 'Ninguna escritura espera. En un contador con un solo fragmento, elige «Comprobar antes de escribir», pulsa +1 muchas veces y vuelve a '
+    + 'mirar.',
+  'hot.off': 'Los límites están desactivados, así que ninguna escritura espera nunca.',
   'hot.documents': 'Documentos por los que una escritura tendría que esperar',
   'hot.document': 'Documento',
   'hot.wait': 'Espera',
@@ -557,7 +596,7 @@ export const messages = {
   'counter.increment': '+1',
   'counter.increment-10': '+10',
   'counter.delta': 'Cantidad',
-  'counter.delta.wrong': 'Escribe un número, por ejemplo, 5, -3 o 0.5.',
+  'counter.delta.wrong': 'Escribe un número, por ejemplo, {whole, number}, {negative, number} o {fraction, number}.',
   'counter.add': 'Sumar',
   'counter.follow': 'Leer el total después de cada incremento (1 lectura)',
   'counter.pending': 'En camino: {pending}',
@@ -566,7 +605,7 @@ export const messages = {
   'counter.read-shared': 'Leer el total compartido',
   'counter.reads': '{count, plural, one {# lectura} other {# lecturas}}',
   'counter.reads.each': '1 por cada uno',
-  'counter.care': 'Cuidados',
+  'counter.care': 'Mantenimiento',
   'counter.live': 'Seguir el total en directo: 1 lectura por segundo como mucho',
   'counter.stats': 'Cómo se reparte la carga',
   'counter.stats.result': 'Commits que envió esta página: {attempts, number}. De ellos, {aborted, number} coincidieron con otros en el mismo fragmento. Fragmentos que propone la biblioteca: {suggested, number}.',
@@ -590,7 +629,8 @@ export const messages = {
   'layout.collection.hint': 'La ruta es una colección: <code>{path}/0</code> y los siguientes contienen <code>count</code>.',
 
   'delivery.exactly-once': 'Consultar el marcador',
-  'delivery.exactly-once.hint': 'Exactamente una vez: 2 escrituras, porque junto a la cuenta se escribe un marcador. Lo que espera queda guardado y se envía incluso después de recargar la página.',
+  'delivery.exactly-once.hint': 'Exactamente una vez: 2 escrituras, porque Shardline escribe un marcador junto a la cuenta. Shardline guarda los '
+    + 'incrementos que esperan y los envía incluso después de recargar la página.',
   'delivery.at-least-once': 'Enviar otra vez',
   'delivery.at-least-once.hint': 'Al menos una vez: 1 escritura, ninguna lectura. Un incremento cuya respuesta se perdió puede contar dos veces.',
   'delivery.transaction': 'Comprobar antes de escribir',
@@ -601,7 +641,7 @@ export const messages = {
   'reading.none.hint': 'Aún no se ha leído.',
   'reading.no-shards': 'Aquí aún no hay fragmentos: crea el contador o increméntalo.',
   'reading.sum': 'Una <code>sum</code> de los fragmentos, en el servidor: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
-  'reading.rollup': 'Un total que comparten todos, de un segundo como mucho: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
+  'reading.rollup': 'Un total que comparten todos, con un segundo de antigüedad como máximo: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'reading.renewed': 'Ningún total compartido era lo bastante reciente, así que el servidor ha vuelto a sumar: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'reading.shards': 'Cada documento de fragmento, sumado aquí: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'comparison.sum': 'Suma en el servidor',
@@ -609,7 +649,7 @@ export const messages = {
   'comparison.reads': '{count, plural, one {# lectura} other {# lecturas}}',
 
   'bars.title': 'Fragmentos',
-  'bars.region': 'Lo que guarda cada fragmento',
+  'bars.region': 'El valor de cada fragmento',
   'bars.shard': 'Fragmento',
   'bars.count': 'Cuenta',
   'bars.caption': '{count, plural, one {# fragmento ({time})} other {# fragmentos ({time})}}',
@@ -641,7 +681,7 @@ export const messages = {
 
   'plan.title': 'Plan',
   'plan.chunks': 'Chunks',
-  'plan.chunks.value': '{count, number} ({sizes} valores de fragmento)',
+  'plan.chunks.value': '{count, number} (valores de fragmento: {sizes})',
   'plan.requests': 'Solicitudes',
   'plan.reads': 'Lecturas, como máximo',
   'plan.reads.all': 'todas',
@@ -660,8 +700,8 @@ export const messages = {
   'results.timestamp': 'Marca de tiempo (UTC)',
   'results.shard': 'Fragmento',
   'results.missing': '–',
-  'results.none': 'No hay resultados. ¿Has insertado los ejemplos?',
-  'results.no-more': 'No hay nada más.',
+  'results.none': 'Ningún documento coincide. ¿Has insertado los ejemplos?',
+  'results.no-more': 'No hay más documentos.',
   'results.cost': 'Filas {first, number} a {last, number}: {requests}, {count, plural, one {# lectura} other {# lecturas}}, {ms}.',
   'results.requests': '{count, plural, one {# solicitud} other {# solicitudes}}',
   'results.raw': 'Como objetos de JavaScript',
@@ -675,15 +715,16 @@ export const messages = {
   'sequence.block.hint': 'Se toman de golpe, con un solo commit.',
   'sequence.create': 'Crear la secuencia',
   'sequence.created': '<code>{path}</code> creada con {count, plural, one {# fragmento} other {# fragmentos}}.',
-  'sequence.kept': '<code>{path}</code> ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}. Sigue donde estaba.',
+  'sequence.kept': '<code>{path}</code> ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}. La secuencia sigue después de su '
+    + 'último ID.',
   'sequence.next': 'ID siguiente',
   'sequence.take': 'Tomar {count, number} de golpe',
   'sequence.given': 'ID que recibió esta página, los más nuevos primero',
 
   'experiments.title': 'Experimentos',
-  'experiments.about': 'Una prueba de carga con un contador: hasta 1000 usuarios, diez más cada segundo, y cada uno suma uno una y otra vez durante dos '
-    + 'minutos. Los clientes son la biblioteca de verdad, el Firestore es el de esta página con sus límites activados, y el tiempo es virtual: '
-    + 'solo tarda unos segundos.',
+  'experiments.about': 'Una prueba de carga con un contador: hasta 1000 usuarios, diez más cada segundo, y cada uno suma 1 una y otra vez durante dos '
+    + 'minutos. Los clientes son la biblioteca de verdad, el Firestore es el de esta página con sus límites activados, y el tiempo es virtual: solo '
+    + 'tarda unos segundos.',
   'experiments.choice': 'Dónde está la cuenta',
   'experiments.singleDocument': 'Un documento',
   'experiments.singleDocument.about': 'leer, sumar, escribir',
@@ -700,9 +741,9 @@ export const messages = {
     + 'other {se confirmaron # incrementos}}; {lost, plural, one {# de ellos no se contó.} other {# de ellos no se contaron.}}',
   'experiments.results': 'Resultados de las pruebas de carga',
   'experiments.throughput': 'Incrementos por segundo',
-  'experiments.p50': 'La mitad, en menos de',
-  'experiments.p95': 'El 95 %, en menos de',
-  'experiments.p99': 'El 99 %, en menos de',
+  'experiments.p50': 'La mitad, como mucho en',
+  'experiments.p95': 'El 95 %, como mucho en',
+  'experiments.p99': 'El 99 %, como mucho en',
   'experiments.retries': 'Reintentos',
   'experiments.failed': 'Abandonados',
   'experiments.acknowledged': 'Confirmados',
@@ -710,8 +751,8 @@ export const messages = {
   'experiments.chart': 'Incrementos confirmados por segundo',
 
   'log.title': 'Solicitudes',
-  'log.about': 'Lo que pasó por el cable y lo que Firestore factura por ello.',
-  'log.caption': 'Las últimas {count, number} solicitudes, la más reciente primero',
+  'log.about': 'Cada solicitud de esta página y su coste en Firestore.',
+  'log.caption': '{count, plural, one {La última solicitud} other {Las últimas # solicitudes, la más reciente primero}}',
   'log.region': 'Historial de solicitudes',
   'log.request': 'Solicitud',
   'log.status': 'Estado',
@@ -730,9 +771,9 @@ export const messages = {
   'log.total.deletes': 'eliminaciones',
   'log.total.bytes': 'recibidos',
 
-  'error.other': 'No ha funcionado.',
+  'error.other': 'Algo ha fallado.',
   'error.start': 'No se pudo iniciar la biblioteca.',
-  'error.invalid-argument': 'Eso no se puede pedir así.',
+  'error.invalid-argument': 'Esta solicitud no es válida.',
   'error.permission-denied': 'Las reglas de seguridad no lo permiten.',
   'error.unauthenticated': 'No se acepta el token de ID.',
   'error.not-found': 'Eso no existe.',
@@ -741,8 +782,8 @@ export const messages = {
   'error.resource-exhausted': 'Demasiado a la vez, o se ha agotado una cuota.',
   'error.aborted': 'Demasiados clientes escribieron a la vez en los mismos documentos.',
   'error.unavailable': 'No hay respuesta de {host}.',
-  'error.outcome-unknown': 'No se sabe si se hizo.',
-  'error.unimplemented': 'Eso aún no es posible.',
+  'error.outcome-unknown': 'Puede que el servidor lo haya hecho y puede que no.',
+  'error.unimplemented': 'Shardline aún no lo admite.',
   'error.original': 'En palabras de la biblioteca (inglés)',
   'advice.no-answer.embedded': 'En el panel «El Firestore de esta página» se elige cuántas respuestas se pierden.',
   'advice.no-answer.emulator': '¿Está funcionando ahí el emulador? Inícialo con <code>scripts/demo</code> o <code>scripts/emulator</code>, comprueba el host '
@@ -768,9 +809,9 @@ export const messages = {
   'reason.document-too-large': 'El documento ocupa más de 1 MiB.',
   'reason.document-lacks-order-field': 'Al documento le falta el campo <code>{field}</code>: sin él no lo encontraría ninguna consulta.',
   'reason.request-too-large': 'Es más de lo que cabe en una solicitud.',
-  'reason.increment-too-large': 'El incremento es demasiado grande para una sola vez.',
-  'reason.query-filter-not-allowed': 'El filtro sobre <code>{field}</code> no es posible así.',
-  'reason.query-order-not-allowed': 'La consulta no se puede ordenar así.',
+  'reason.increment-too-large': 'El incremento es demasiado grande para un solo commit.',
+  'reason.query-filter-not-allowed': 'Firestore no admite este filtro sobre <code>{field}</code>.',
+  'reason.query-order-not-allowed': 'Firestore no admite este orden.',
   'reason.query-cursor-not-allowed': 'La consulta no puede empezar ni terminar ahí.',
   'reason.query-aggregation-not-allowed': 'Esta consulta no se puede contar ni sumar.',
   'reason.query-too-large': 'La consulta tiene más filtros o valores de los que admite Firestore.',
@@ -789,10 +830,10 @@ export const messages = {
   'reason.ids-too-many-shards': 'La secuencia de ID se creó para menos fragmentos.',
   'reason.ids-damaged': 'Alguien borró o cambió <code>{document}</code>. Creado de nuevo, repetiría ID.',
   'reason.ids-used-up': 'La secuencia de ID llegó a su fin: en 64 bits no cabe un número mayor.',
-  'reason.ids-perhaps-lost': 'No llegó respuesta al tomar ID. Quizá se perdieron algunos, ninguno se da dos veces: inténtalo otra vez.',
+  'reason.ids-perhaps-lost': 'No llegó respuesta al tomar ID. Quizás se perdieron algunos, pero ninguno se da dos veces: inténtalo otra vez.',
   'reason.too-much-contention': 'Otros escribían sin parar en los mismos documentos.',
   'reason.document-not-found': 'Ese documento no existe.',
-  'reason.server-refused': 'El servidor lo ha rechazado: <code>{status}</code>.',
+  'reason.server-refused': 'El servidor ha rechazado la solicitud: <code>{status}</code>.',
   'reason.answer-unreadable': 'Lo que respondió no era Firestore, o su respuesta no se puede leer (HTTP {http}).',
   'reason.no-network': 'No se pudo llegar al servidor, o se cortó la conexión.',
   'reason.timed-out': 'El servidor no respondió a tiempo.',
@@ -813,5 +854,5 @@ export const messages = {
   'reason.worker-not-started': 'El worker <code>{file}</code> no se pudo iniciar o ha fallado.',
   'reason.storage-missing': 'Este navegador no puede guardar nada aquí: hace falta <code>https://</code> o <code>localhost</code>.',
   'reason.kept-data-unreadable': 'No se puede leer lo que se guarda como «{name}».',
-  'reason.taken-over': 'Ahora lo ejecuta otra pestaña.',
+  'reason.taken-over': 'Ahora otra pestaña ejecuta el Firestore de esta página.',
 };

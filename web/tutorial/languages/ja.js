@@ -1,4 +1,4 @@
-// Japanese. What the ids mean, and how a text is written, stands in en.js.
+// Japanese. en.js is the source, and explains the marks.
 
 const texts = {
   'page.title': 'Shardline：Firestore の 2 つの書き込み上限を超える',
@@ -36,11 +36,11 @@ const texts = {
   'prediction.outcome': 'あなたの予想：<b>{guess}</b>。結果：<b>{answer}</b>。',
   'prediction.answer': '結果：<b>{answer}</b>。',
   'prediction.kept': '前回の予想：<b>{guess}</b>。実行して確かめてみましょう。',
-  'prediction.awaited': 'あなたの予想：<b>{guess}</b>。答えは実行が決めます。結果は{when, select, end {実行の最後に} other {実行が {moment}に達したときに}}わかります。',
-  'prediction.awaited.unguessed': '結果は{when, select, end {実行の最後に} other {実行が {moment}に達したときに}}わかります。',
+  'prediction.awaited': 'あなたの予想：<b>{guess}</b>。結果は{when, select, end {実行の最後に} other {実行が {moment}に達すると}}わかります。',
+  'prediction.awaited.unguessed': '結果は{when, select, end {実行の最後に} other {実行が {moment}に達すると}}わかります。',
   'run.start': '実行',
-  'run.other-seed': '別の乱数でもう一度',
-  'run.seed': '誰と誰がぶつかるかは偶然で決まります。シード {seed} はこのページのアドレスに入っていて、そのアドレスを開けばこの実行がそのまま再現されます。別のシードにすると、サイコロを振り直します。',
+  'run.other-seed': '別のシードでもう一度',
+  'run.seed': '誰と誰がぶつかるかは偶然で決まります。シード {seed} はこのページのアドレスに入っています。そのアドレスを開けば、この実行を繰り返せます。シードを変えると、別の実行になります。',
   'picture.table': '表で見る',
   'player.title': 'プレーヤー',
   'player.play': '再生',
@@ -67,15 +67,15 @@ const texts = {
   'playground.intro': 'ここで動いているのは本物のライブラリです。接続先は、このページの中の Firestore か、自分の Firestore です。ログには、すべてのリクエストとその料金が表示されます。',
 
   'chapter.lost-answer.title': '失われた応答',
-  'chapter.lost-answer.about': '再試行して 2 回数えるか、コミットに目印を付けて 1 回だけ数えるか。回線を切るのはあなたです。',
+  'chapter.lost-answer.about': '再試行するアプリは 2 回数えることがあります。コミットごとに目印を付けるアプリは 1 回だけ数えます。回線を切るのはあなたです。',
   'chapter.lost-answer.again.title': 'もう一度送る？',
   'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、アプリにはわかりません。どちらの場合も、応答が来ないからです。\n\n下の 1 つ目のアプリは、単純にもう一度送ります。2 '
     + 'つ目のアプリは、コミットごとに<b>マーカー</b>を入れます。マーカーはランダムな名前の小さなドキュメントで、Firestore はまだないときにだけ作成します。もうあるときは、コミット全体を拒否します。そのため、何度送っても、1 つのコミットは 1 回だけ数えられます。イベントを 1 '
     + 'つずつ進めて見てみましょう。',
   'chapter.lost-answer.again.question': '1 つ目のアプリはもう一度送ります。最後にカウンタが示す数は？',
-  'chapter.lost-answer.again.choice.less': '押した回数より少ない',
-  'chapter.lost-answer.again.choice.same': '押した回数と同じ',
-  'chapter.lost-answer.again.choice.more': '押した回数より多い',
+  'chapter.lost-answer.again.choice.less': '「いいね」が押した回数より少ない',
+  'chapter.lost-answer.again.choice.same': '「いいね」が押した回数と同じ',
+  'chapter.lost-answer.again.choice.more': '「いいね」が押した回数より多い',
   'chapter.lost-answer.again.result': '再試行だけの場合：{pressed, plural, other {# 回}}押して、<b>カウントは {counted, number}</b>。マーカーがある場合：{markerPressed, plural, other {# '
     + '回}}押して、<b>カウントは {markerCounted, number}</b>。応答がないとき、2 つ目のアプリは同じコミットをもう一度送ります。Firestore に拒否されたら、マーカーを読みます。マーカーがあるので、「いいね」はもう数えられています。',
   'chapter.lost-answer.again.task.double': '1 回押したのに、1 つ目のアプリでは 2 回、2 つ目のアプリでは 1 回数えられるところを見る。',
@@ -111,36 +111,36 @@ const texts = {
   'answers.none': 'なし',
 
   'chapter.sharded-query.title': 'シャードをまたぐクエリ',
-  'chapter.sharded-query.about': 'すべてのシャードに同時に問い合わせ、答えを正確な順序で 1 つのリストにまとめます。',
+  'chapter.sharded-query.about': 'Shardline はすべてのシャードに同時に問い合わせ、答えを正確な順序で 1 つのリストにまとめます。',
   'chapter.sharded-query.merge.title': 'チャンクとマージ',
-  'chapter.sharded-query.merge.text': 'Firestore の公式ドキュメントと同じ <code>instruments</code> コレクションです。どのドキュメントもランダムなシャード値を持つので、「最新の 10 件」はシャード全体に散らばっています。\n\n'
-    + 'Firestore の <code>in</code> に渡せる値は 30 個までです。そこで、シャード値を<b>チャンク</b>に分けます。1 つのチャンクが時刻順の 1 つのクエリになり、その結果をマージします。マージの途中で'
-    + '尽きたチャンクには、もう一度問い合わせます。これが<b>補充</b>です。ドキュメントの散らばり方には偏りがあるので、各チャンクには、ページの分担分より少し多めに要求します。',
-  'chapter.sharded-query.merge.question': '2 つのチャンクから 10 件のページを取り出します。Firestore が課金する読み取りは何回ですか？',
+  'chapter.sharded-query.merge.text': 'Firestore の公式ドキュメントと同じ <code>instruments</code> コレクションです。どのドキュメントもランダムなシャード値を持つので、「最新の 10 '
+    + '件」はシャード全体に散らばっています。\n\nFirestore の <code>in</code> に渡せる値は 30 個までです。そこで、シャード値を<b>チャンク</b>に分けます。1 つのチャンクが時刻順の 1 '
+    + 'つのクエリになり、応答をマージします。マージの途中で尽きたチャンクには、もう一度問い合わせます。これが<b>補充</b>です。ドキュメントの散らばり方には偏りがあるので、各チャンクには、ページの分担分より少し多めに要求します。',
+  'chapter.sharded-query.merge.question': '2 つのチャンクから、ドキュメント 10 件のページを取り出します。Firestore が課金する読み取りは何回ですか？',
   'chapter.sharded-query.merge.result': '{chunks, plural, other {# 個}}のチャンクに {requests, plural, other {# 件}}のリクエスト。'
     + '{merged, plural, other {# 件}}のドキュメントをマージし、<b>{reads, plural, other {# 回}}の読み取りに課金</b>。{over, select, yes {{same, select, '
     + 'yes {リストは、シャードなしの 1 つのクエリが返すものと完全に同じです。} other {リストは、1 つのクエリが返すものと違います。}}} other {}}',
-  'chapter.sharded-query.merge.task.tie': '時刻がまったく同じ 2 つのドキュメントがマージされるところを見る。カードの「=」を探してください。',
+  'chapter.sharded-query.merge.task.tie': '時刻がまったく同じ 2 つのドキュメントがマージされるところを見る（カードの「=」が目印）。',
   'chapter.sharded-query.merge.task.one': '1 件のリクエストで、余分な読み取りなしに 1 ページを取り出す。',
-  'chapter.sharded-query.merge.task.refill': '補充が起こるところを見る。チャンクが多く、ページが長いほど起こりやすくなります。',
+  'chapter.sharded-query.merge.task.refill': '補充が起こるところを見る（チャンクが多く、ページが長いほど起こりやすい）。',
   'chapter.sharded-query.pages.title': '次のページ',
   'chapter.sharded-query.pages.text': '<code>stream()</code> は、取得したドキュメントをむだにしません。次のページはそこから始まり、足りない分だけを問い合わせます。',
-  'chapter.sharded-query.pages.question': '10 件ずつの 2 ページ目に、Firestore が課金する読み取りは何回ですか？',
+  'chapter.sharded-query.pages.question': 'ドキュメント 10 件ずつの 2 ページ目に、Firestore が課金する読み取りは何回ですか？',
   'chapter.sharded-query.pages.result': '{pages, plural, other {# ページ}}：{merged, plural, other {# 件}}のドキュメントに '
     + '<b>{reads, plural, other {# 回}}の読み取り</b>。{over, select, yes {{same, select, yes {どのページも、1 つのクエリが返すものと完全に同じです。} '
     + 'other {ページの内容は、1 つのクエリが返すものと違います。}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': '返した件数より多くは課金されない 2 ページ目を見る。',
+  'chapter.sharded-query.pages.task.cheap': '課金される読み取りが、返したドキュメントより多くない 2 ページ目を見る。',
   'chapter.sharded-query.pages.task.last': '最後のページまで進む。',
   'chapter.sharded-query.three-queries.title': '公式ドキュメントの 3 つのクエリ',
-  'chapter.sharded-query.three-queries.text': '種類、取引所、価格の通貨。クエリごとに、シャードを先頭に置いた専用のインデックスが必要です。どのチャンクにも 1 ページ<b>全体</b>を求める方法は '
-    + '<code>eager</code> と呼びます。補充は決して必要になりませんが、課金は最も多くなります。',
+  'chapter.sharded-query.three-queries.text': '種類、取引所、価格の通貨。クエリごとに、シャードを先頭に置いた専用のインデックスが必要です。どのチャンクにも 1 ページ<b>全体</b>を求めることもできます。これを '
+    + '<code>eager</code> と呼びます。補充は決して必要になりませんが、読み取りは最も多くなります。',
   'chapter.sharded-query.three-queries.result': '{requests, plural, other {# 件}}のリクエスト、{merged, plural, other {# 件}}のドキュメント、'
     + '<b>{reads, plural, other {# 回}}の読み取り</b>。',
   'chapter.sharded-query.three-queries.task.exchange': '1 つの取引所について問い合わせる。',
   'chapter.sharded-query.three-queries.task.currency': '米ドル建ての価格を問い合わせる。',
-  'chapter.sharded-query.three-queries.task.eager': 'どのチャンクにもページ全体を求めると、課金がいくつになるかを確かめる。',
+  'chapter.sharded-query.three-queries.task.eager': 'どのチャンクにもページ全体を求める eager では、読み取りが何回になるかを確かめる。',
   'knob.shard-values': 'シャード値の数',
-  'knob.limit': '1 ページの件数',
+  'knob.limit': '1 ページのドキュメント数',
   'knob.pages': 'ページ数',
   'knob.query': 'クエリ',
   'knob.query.type': '普通株',
@@ -150,10 +150,10 @@ const texts = {
   'knob.fetch.adaptive': 'ページの分担分',
   'knob.fetch.eager': 'ページ全体',
   'merge.chunk': 'チャンク {n, number}：{shards, plural, other {シャード値 # 個}}',
-  'merge.asked': '{count, number} 件を要求…',
+  'merge.asked': '{count, plural, other {# 件}}を要求…',
   'merge.asked-all': 'すべてを要求…',
-  'merge.asked-more': '尽きたので、あと {count, number} 件を要求…',
-  'merge.answered': '{count, number} 件を返した',
+  'merge.asked-more': '尽きたので、あと {count, plural, other {# 件}}を要求…',
+  'merge.answered': '{count, plural, other {# 件}}を返した',
   'merge.result': 'マージしたリスト（新しい順）',
   'merge.legend': 'カードの上段はドキュメントの時刻（分と秒）、下段はシャード値。「=」：前のカードと同じ時刻。破線：マージ済み。',
   'merge.page': '{n, number} ページ目',
@@ -166,21 +166,21 @@ const texts = {
   'merge.column.page': 'ページ',
 
   'chapter.your-indexes.title': 'あなたのインデックス',
-  'chapter.your-indexes.about': '<code>firestore.indexes.json</code> をドロップすると、どこがホットか、なぜホットかがわかり、それを直すファイルが手に入ります。',
+  'chapter.your-indexes.about': '<code>firestore.indexes.json</code> をドロップすると、どのインデックスがホットか、なぜホットかがわかり、それを直すファイルが手に入ります。',
   'chapter.your-indexes.hot.title': 'ホットなインデックス',
   'chapter.your-indexes.hot.text': '下は、前の章の金融商品のインデックス ファイルです。複合インデックス（複数のフィールドのインデックス）が 2 '
     + 'つ書かれています。このほかに、Firestore は何も指定しなくても、すべてのフィールドを 1 つずつインデックスに登録します。\n\n'
     + '値が増え続けるフィールドが先頭にあるインデックスは<b>ホット</b>になります。新しいエントリがいつも同じ端に集まり、そこには 1 秒に 500 回ほどしか書き込めないからです。',
   'chapter.your-indexes.hot.question': 'このコレクションで、ホットなインデックスはいくつありますか？',
   'chapter.your-indexes.hot.task.hidden': 'どのファイルにも書かれていない、ホットなインデックスを見つける。',
-  'chapter.your-indexes.hot.task.mend': 'ホットな複合インデックスも、ホットかもしれない複合インデックスもなくなるまで、ファイルを手で直す。<code>shard</code> を先頭に置いてください。',
+  'chapter.your-indexes.hot.task.mend': '<code>shard</code> を先頭に置いてファイルを手で直し、ホットな複合インデックスも、ホットかもしれない複合インデックスもなくす。',
   'chapter.your-indexes.rewrite.title': '問題を直すファイル',
   'chapter.your-indexes.rewrite.text': 'これを手で書く必要はありません。値が増え続けるフィールドを含む複合インデックスごとに、シャードを先頭に置いたものが追加されます。追加されるのは、チェックを付けたコレクションだけです。1 つのインデックスには 1 秒に 500 回書き込めるので、ほかのコレクションを変える必要はありません。\n\nファイルは 2 つできます。インデックスのないクエリは失敗するので、最初のファイルは古いインデックスをすべて残します。古いインデックスのない 2 つ目のファイルは、古いクエリが使われなくなってからデプロイします。\n\n自分のファイルでも試せます。ファイルがこのページの外に出ることはありません。',
-  'chapter.your-indexes.rewrite.task.clean': 'コレクションにチェックを付けて、2 つのファイルを作る。2 つ目のファイルには、ホットなものが 1 つもない。',
+  'chapter.your-indexes.rewrite.task.clean': 'コレクションにチェックを付けて、2 つのファイルを作る（2 つ目のファイルには、ホットなインデックスが 1 つもない）。',
   'chapter.your-indexes.rewrite.task.counters': '分散カウンタに必要なもの、つまり古いマーカーを削除する TTL ポリシーを追加する。',
   'chapter.your-indexes.missing.title': '足りないインデックス',
-  'chapter.your-indexes.missing.text': '対応するインデックスのないクエリは失敗し、Firestore はリンクを返します。リンクには、どのインデックスが必要かが書かれています。クリックする前に確かめましょう。ホットになるインデックスかもしれません。',
-  'chapter.your-indexes.missing.task.read': 'エラーが何を求めているかを読み取る。',
+  'chapter.your-indexes.missing.text': '対応するインデックスのないクエリは失敗し、Firestore は応答としてリンクを返します。リンクには、どのインデックスが必要かが書かれています。クリックする前に確かめましょう。ホットになるインデックスかもしれません。',
+  'chapter.your-indexes.missing.task.read': 'エラーがどのインデックスを求めているかを読み取る。',
   'unit.hot-indexes': '{count, plural, other {ホットなインデックス # 個}}',
 
   'indexes.file.choice': 'ファイル',
@@ -204,7 +204,7 @@ const texts = {
   'indexes.candidates.hint': '名前からそう推測できますが、名前だけでは確かではありません。ドキュメントごとに値が増えていくフィールドにチェックを付けてください。',
   'indexes.candidate': '<code>{collection}</code> の <code>{field}</code>',
   'indexes.busy': '1 秒に 500 回を超えて書き込まれるのはどのコレクションですか',
-  'indexes.busy.hint': 'フィールドの値が本当に増え続けるものだけにチェックを付けてください。ほかはそのままです。',
+  'indexes.busy.hint': 'フィールドの値が本当に増え続けるコレクションだけにチェックを付けてください。ほかはそのままです。',
   'indexes.busy.label': '<code>{collection}</code>（<code>{field}</code> の値が増え続ける）',
   'indexes.ascending': '昇順',
   'indexes.descending': '降順',
@@ -223,7 +223,7 @@ const texts = {
   'indexes.kind.removed': '削除。',
   'indexes.kind.added': '追加。',
   'indexes.kind.exempted': 'インデックスから除外。',
-  'indexes.change.removed': '増え続けるフィールドを含み、<code>{shard}</code> が先頭にありません。',
+  'indexes.change.removed': 'このインデックスは増え続けるフィールドを含み、<code>{shard}</code> が先頭にありません。',
   'indexes.change.added': '<code>{shard}</code> を先頭に置くと、書き込みはシャードの数だけの範囲に分散します。',
   'indexes.change.exempted': 'こうしたフィールド単独のインデックスは、ホットになるか、書き込みの費用を無駄に増やします。そのフィールドだけで並べ替えるクエリは使えなくなります。<code>shardedCollection</code> を通して問い合わせてください。',
   'indexes.change.exempted.own': 'これらは Shardline 自身のドキュメントで、知らなくてもかまいません。こうしたフィールドを単独で使うクエリはありません。インデックスがあると、書き込みの費用がかかるか、ホットになります。',
@@ -236,11 +236,11 @@ const texts = {
   'indexes.entry.asked': 'Firestore が求めているもの',
   'indexes.asks.composite': '求められている複合インデックス：',
   'indexes.asks.single': '求められている、このフィールド単独のインデックス：',
-  'indexes.asks.risk.perhaps': '名前から、値が増え続けると推測できるフィールドがあります。実際に増え続け、コレクションへの書き込みが 1 秒に 500 回を超えるなら、シャードのフィールドを先頭に置き、シャードをまたぐクエリを使ってください。',
-  'indexes.asks.risk.none': '増え続けるフィールドはなさそうです。必要なだけ書き込めます。',
+  'indexes.asks.risk.perhaps': 'このインデックスには、名前から値が増え続けると推測できるフィールドがあります。実際に増え続け、コレクションへの書き込みが 1 秒に 500 回を超えるなら、シャードのフィールドを先頭に置き、シャードをまたぐクエリを使ってください。',
+  'indexes.asks.risk.none': 'このインデックスには、増え続けるフィールドはなさそうです。必要なだけ書き込めます。',
 
   'chapter.one-document.title': '1 つのドキュメントに大勢が書き込む',
-  'chapter.one-document.about': 'みんなが一度に「いいね」を押したら、どうなるでしょうか。',
+  'chapter.one-document.about': 'みんなが一度に「いいね」を押し、1 つのドキュメントがそれをすべて数えます。',
   'chapter.one-document.many-writers.title': '1,000 件の「いいね」',
   'chapter.one-document.many-writers.text': 'ある投稿の「いいね」の数を、1 つのドキュメントの 1 つのフィールドに保存します。ボタンを押すたびに、そのドキュメントに書き込みます。<code>increment(1)</code> を使うので、'
     + 'ほかの人の「いいね」を上書きすることはありません。\n\nFirestore は、1 つのドキュメントへの書き込みを順番に 1 つずつ行います。続けて書けるのは 1 秒に 1 回ほどです。一度に数回程度なら受け付けられます。',
@@ -248,25 +248,26 @@ const texts = {
   'chapter.one-document.many-writers.result': '{seconds, plural, other {# 秒}}後：{asked, plural, other {# 人}}が押し、<b>{counted, plural, other {# '
     + '件}}の「いいね」がカウントされました</b>。{conflicts, plural, =0 {拒否されたリクエストはありません。} other {前に並んでいるリクエストが多すぎて、# '
     + '件のリクエストが拒否されました。}}{failed, plural, =0 {失敗が通知された人はいません。} other {# 人に失敗が通知されました。}}{judged, select, yes {\n\n10 秒の時点では '
-    + '{early, number} 件でした。} other {}}{over, select, yes {\n\nすぐに書き込み直しても役に立ちません。ドキュメントは相変わらず混んでいるからです。役に立つのは、'
+    + '{early, plural, other {# 件}}でした。} other {}}{over, select, yes {\n\nすぐに書き込み直しても役に立ちません。ドキュメントは相変わらず混んでいるからです。役に立つのは、'
     + 'ドキュメントを増やすことです。} other {}}',
-  'chapter.one-document.many-writers.task.lost': '誰かの「いいね」が失われるところを見る。完全に失敗するものが出るまで再生してください。',
-  'chapter.one-document.many-writers.task.holds': '5 人以上で、全員が 10 秒以内にカウントされる人数を見つける。',
+  'chapter.one-document.many-writers.task.lost': '完全に失敗するインクリメントが出るまで再生し、誰かの「いいね」が失われるところを見る。',
+  'chapter.one-document.many-writers.task.holds': '5 人以上で、全員の「いいね」が 10 秒以内にカウントされる人数を見つける。',
 
   'chapter.distributed-counter.title': '分散カウンタ',
-  'chapter.distributed-counter.about': 'カウントを複数のドキュメントに分散して、負荷に耐えられるようにします。',
+  'chapter.distributed-counter.about': 'カウントを複数のドキュメントに分散して、カウンタが負荷に耐えられるようにします。',
   'chapter.distributed-counter.turn-up.title': 'シャードを増やす',
   'chapter.distributed-counter.turn-up.text': '<b>分散カウンタ</b>は、カウントを複数のドキュメントに分けて持ちます。この 1 つ 1 つが<b>シャード</b>（「かけら」という意味）です。インクリメントはランダムに選んだ 1 つのシャードに書き込み、'
     + '合計はすべてのシャードの和になります。シャードを 2 倍にすれば、2 倍の書き込みを受け付けられます。\n\nここでは、毎秒 50 人が「いいね」を押します。これが 40 秒間続きます。',
   'chapter.distributed-counter.turn-up.question': 'シャードが 10 個のとき、毎秒 50 回のうち何回がカウントされるでしょうか？',
-  'chapter.distributed-counter.turn-up.result': '{over, select, yes {シャード {shards, plural, other {# 個}}で、毎秒 {asked, number} 回のインクリメントのうち<b>毎秒 {counted, number} 回</b>がカウントされました。'
-    + 'カウントされた 20 回のうち 19 回は、{wait}未満で終わりました。{retries, plural, =0 {再送は必要ありませんでした。} other {# 件のリクエストを再送しました。}}'
-    + '{failed, plural, =0 {失われたインクリメントはありません。} other {最終的に # 回のインクリメントが失われました。}}\n\n'
-    + '{holds, select, yes {負荷に耐えています。} nearly {平均すれば、シャード {shards, plural, other {# 個}}でこの負荷をまかなえます。しかし、何回かが同じシャードに重なり、待ち時間が長すぎます。もっと増やしてみましょう。} other {負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは '
-    + '{needed, plural, other {# 個}}です。偶然、何回かが同じシャードに重なることがあるので、それより多くすると待ち時間が短くなります。} '
-    + 'other {{time}後：{pressed, plural, other {# 人}}が押し、<b>{done, plural, other {# 回}}がカウントされました</b>。}}',
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {シャード {shards, plural, other {# 個}}で、毎秒 {asked, plural, other {# '
+    + '回}}のインクリメントのうち<b>毎秒 {counted, plural, other {# 回}}</b>がカウントされました。カウントされた 20 回のうち 19 回は、{wait}未満で終わりました。{retries, plural, =0 {再送は必要ありませんでした。} '
+    + 'other {# 件のリクエストを再送しました。}}{failed, plural, =0 {失われたインクリメントはありません。} other {最終的に # 回のインクリメントが失われました。}}\n\n{holds, select, yes {カウンタは負荷に耐えています。} '
+    + 'nearly {平均すれば、シャード {shards, plural, other {# 個}}でこの負荷をまかなえます。しかし、何回かが同じシャードに重なり、待ち時間が長すぎます。もっと増やしてみましょう。} other '
+    + '{カウンタは負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは {needed, plural, other {# '
+    + '個}}です。偶然、何回かが同じシャードに重なることがあるので、それより多くすると待ち時間が短くなります。} other {{time}後：{pressed, plural, other {# 人}}が押し、<b>{done, plural, other {# '
+    + '回}}がカウントされました</b>。}}',
   'chapter.distributed-counter.turn-up.task.crowded': '列が長すぎて、シャードがリクエストを拒否するところを見る。',
-  'chapter.distributed-counter.turn-up.task.holds': '負荷に耐えるまでシャードを増やす。失敗がなく、20 回のうち 19 回が 1 秒未満で終われば達成です。',
+  'chapter.distributed-counter.turn-up.task.holds': 'カウンタが負荷に耐えるまでシャードを増やす（失敗がなく、20 回のうち 19 回が 1 秒未満で終わる）。',
 
   'chapter.reading.title': '読み取りの料金',
   'chapter.reading.about': '分散したカウントをすべて読むか、サーバーに足してもらうか、1 つの合計を共有するか。',
@@ -278,44 +279,44 @@ const texts = {
     + 'ここでは、それぞれの人が 20 秒間、1 秒に 1 回ほど合計を見ます。3 つの方法を同時に比べます。',
   'chapter.reading.three-ways.question': 'シャード 50 個、20 人、20 秒。全員がすべてのシャードを読むと、課金される読み取りは何回ですか？',
   'chapter.reading.three-ways.result': 'シャード {shards, plural, other {# 個}}の合計を {totals, plural, other {# 回}}見ると、課金される読み取りは、すべてのシャードを読めば '
-    + '<b>{all, number} 回</b>、サーバーが足せば <b>{sum, number} 回</b>、合計を共有すれば <b>{shared, number} 回</b>です。\n\nこれを 1 か月続けると、1 つ目の方法で約 '
+    + '<b>{all, plural, other {# 回}}</b>、サーバーが足せば <b>{sum, plural, other {# 回}}</b>、合計を共有すれば <b>{shared, plural, other {# 回}}</b>です。\n\nこれを 1 か月続けると、1 つ目の方法で約 '
     + '<b>{dollarsAll}</b>、2 つ目の方法で約 <b>{dollarsSum}</b> かかります。共有が得になるのは、シャードが 1,000 個を超えるときです。サーバーの合計 1 回につき、2 '
     + '回以上の読み取りが課金されるようになるからです。',
   'chapter.reading.three-ways.task.dear': '1 つ目の方法で、20 秒間に 100,000 回の読み取りが課金されるようにする。',
   'chapter.reading.three-ways.task.same': 'すべてのシャードを読んでも、合計 1 回につき読み取り 1 回で済む条件を見つける。',
 
   'chapter.hot-range.title': 'ホットな範囲',
-  'chapter.hot-range.about': 'ドキュメントがいくつあっても、増え続けるタイムスタンプが遅いのはなぜでしょうか。',
+  'chapter.hot-range.about': 'ドキュメントがいくつあっても、増え続けるタイムスタンプがあると書き込みが遅くなるのはなぜでしょうか。',
   'chapter.hot-range.tablets.title': 'タブレットは埋まると分割される',
   'chapter.hot-range.tablets.text': '新しいイベントは 1 件ずつ別のドキュメントになるので、1 つのドキュメントに書き込みが集中することはありません。しかし Firestore は、'
     + 'フィールドごとに値の順に並んだ<b>インデックス</b>を持ち、それを<b>タブレット</b>に切り分けています。タブレットとはキーの範囲のことで、1 つにつき 1 秒に 500 '
     + '回ほど書き込めます。それより多くの書き込みを求められたタブレットは<b>ホット</b>になり、しばらくすると 2 つに分割されます。\n\nタイムスタンプは増え続けます。そのため、'
     + '何度分割されても、新しいエントリはいつもインデックスのいちばん端、最後のタブレットに入ります。\n\n解決策は <code>shard</code> フィールドです。いくつかの値のうち 1 つを、'
     + 'ドキュメントごとにランダムに入れます。今度は別のドキュメントではありません。ここでのシャードは、それぞれのイベントの中の 1 つの値にすぎません。シャード、時刻の順に並べたインデックスには、シャードの値の数だけ端があります。\n\nここでは、毎秒 900 件のイベントが 20 秒間届きます。',
-  'chapter.hot-range.tablets.question': '毎秒 900 件のドキュメントを書き込もうとしています。Firestore は毎秒何件を書き込めるでしょうか？',
-  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {時刻のインデックスに} shard {シャード {shards, plural, other {# 個}}で、シャードと時刻のインデックスに} other {シャード {shards, plural, other {# 個}}で、時刻だけのインデックスも残したままだと、アプリから}}'
-    + '書き込めるのは、毎秒 {asked, number} 件のうち <b>{written, number} 件</b>です。} '
-    + 'other {{time}後：書き込む予定の {came, plural, other {# 件}}のうち、<b>{done, plural, other {# 件}}を書き込みました</b>。}}{tablets, plural, =0 {時刻だけのインデックスはありません。} =1 {時刻だけのインデックスは、1 つのタブレットのままです。} '
-    + 'other {時刻だけのインデックスは # 個のタブレットになりましたが、新しいエントリはすべて最後のタブレットに入ります。}}'
-    + '{over, select, yes {\n\n{index, select, time {分割しても役に立ちません。切り離されるのは過去の部分だからです。} shard {シャードを先頭に置くと、新しいエントリはシャードの数だけの場所に同時に入ります。はじめは全部が 1 つのタブレットの中ですが、'
-    + 'シャードの間で分割されると、それぞれが自分のタブレットを持ちます。} '
-    + 'other {古いインデックスにも書き込むので、どの書き込みもそれを待ちます。だから古いインデックスは取り除かなければなりません。このフィールドをインデックスから除外してください。}}} other {}}',
-  'chapter.hot-range.tablets.task.split': '時刻だけの場合に、タブレットが分割され、新しいほうがまたホットになるところを見る。',
+  'chapter.hot-range.tablets.question': 'アプリは毎秒 900 件のドキュメントを送ります。Firestore は毎秒何件のドキュメントを書き込むでしょうか？',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {時刻だけのインデックスに} shard {シャード {shards, plural, other {# '
+    + '個}}で、シャードと時刻のインデックスに} other {シャード {shards, plural, other {# 個}}で、時刻だけのインデックスも残したままだと、アプリから}}書き込めるのは、毎秒 {asked, plural, other {# 件}}のうち '
+    + '<b>{written, plural, other {# 件}}のドキュメント</b>です。} other {{time}後：書き込む予定の {came, plural, other {# 件}}のうち、<b>{done, plural, other {# '
+    + '件}}を書き込みました</b>。}}{tablets, plural, =0 {時刻だけのインデックスはありません。} =1 {時刻だけのインデックスは、1 つのタブレットのままです。} other {時刻だけのインデックスは # '
+    + '個のタブレットになりましたが、新しいエントリはすべて最後のタブレットに入ります。}}{over, select, yes {\n\n{index, select, time {分割しても役に立ちません。切り離されるのは過去の部分だからです。} shard '
+    + '{シャードを先頭に置くと、新しいエントリはシャードの数だけの場所に同時に入ります。はじめは全部が 1 つのタブレットの中ですが、シャードの間で分割されると、それぞれが自分のタブレットを持ちます。} other '
+    + '{古いインデックスにも書き込むので、どの書き込みもそれを待ちます。だから古いインデックスは取り除かなければなりません。このフィールドをインデックスから除外してください。}}} other {}}',
+  'chapter.hot-range.tablets.task.split': '時刻だけのインデックスで、タブレットが分割され、新しいほうがまたホットになるところを見る。',
   'chapter.hot-range.tablets.task.old-index': 'シャードを先頭に置き、古いインデックスを残して、役に立たないことを確かめる。',
   'chapter.hot-range.tablets.task.spread': '毎秒 800 件を超えるドキュメントを書き込む。',
 
-  'chapter.ids.title': '高負荷での ID の採番',
+  'chapter.ids.title': '高負荷での ID',
   'chapter.ids.about': '1,000 人に番号を配る。遅い方法、間違う方法、ブロックで配る方法。',
   'chapter.ids.three-ways.title': '次の番号を決める 3 つの方法',
   'chapter.ids.three-ways.text': 'あるチームがレコードに番号を付けようとして、1,000 人のユーザーで負荷テストをしました。毎秒 10 人ずつ増やし、2 分間続けます。\n\n'
     + '<b>トランザクション</b>では、カウンタを読み、1 を足し、書き込みます。<b>シャードの合計</b>では、50 個のうち 1 つのシャードをインクリメントし、全部の合計を ID にします。'
     + '<b>ブロック</b>では、50 個のシャードがそれぞれ自分の ID を持ち、そのうちの 1 つから 50 個の ID をまとめて受け取ります。',
   'chapter.ids.three-ways.question': '50 個のシャードの合計を ID にします。ほかの人と同じ ID が渡されるのは何件でしょうか？',
-  'chapter.ids.three-ways.result': '{method, select, transaction {トランザクション} sum {シャードの合計} other {ブロック}}：これまでに <b>{given, plural, other {# 件}}の ID</b> を発行しました。'
-    + '<b>{duplicates, plural, =0 {重複はありません} other {そのうち # 件は重複です}}</b>。{over, select, yes {負荷をかけた 2 分間では毎秒 {rate, number} 件で、{failed, plural, =0 {ID をもらえなかった人はいません} '
-    + 'other {# 件の要求が失敗しました}}。\n\n'
-    + '{method, select, transaction {正しい方法ですが、1 つのドキュメントと同じ遅さです。} sum {速いですが、間違っています。インクリメントしてから合計を読むまでの間に、ほかの人もインクリメントして、全員が同じ合計を見るからです。} '
-    + 'other {正しくて速い方法です。2 つのクライアントが同じブロックを持つことは決してありません。クライアントが使わなかった番号は欠番になります。}}} other {}}',
+  'chapter.ids.three-ways.result': '{method, select, transaction {トランザクション} sum {シャードの合計} other {ブロック}}：これまでに <b>{given, plural, other {# 件}}の ID</b> '
+    + 'を発行しました。<b>{duplicates, plural, =0 {重複はありません} other {そのうち # 件は重複です}}</b>。{over, select, yes {負荷をかけた 2 分間では毎秒 {rate, plural, other {# '
+    + '件}}で、{failed, plural, =0 {ID をもらえなかった人はいません} other {# 件のリクエストが失敗しました}}。\n\n{method, select, transaction {正しい方法ですが、1 つのドキュメントと同じ遅さです。} sum '
+    + '{速いですが、間違っています。インクリメントしてから合計を読むまでの間に、ほかの人もインクリメントして、全員が同じ合計を見るからです。} other {正しくて速い方法です。2 '
+    + 'つのクライアントが同じブロックを持つことは決してありません。クライアントが使わなかった番号は欠番になります。}}} other {}}',
   'chapter.ids.three-ways.task.twice': '同じ ID が 2 回渡されるところを見る。',
   'chapter.ids.three-ways.task.slow': '正しいけれど遅い方法を最後まで見る。',
   'chapter.ids.three-ways.task.unique': '重複なしで、毎秒 100 件を超える ID を発行する。',
@@ -336,16 +337,17 @@ const texts = {
   'chapter.your-app.code.recipe.install': 'Node 20.19 以降が必要です。Vite でアプリを作り、Shardline をインストールします。インストールするのは、このページの元になったチェックアウトの <code>web</code> フォルダです。',
   'chapter.your-app.code.recipe.project': 'Firebase コンソール（<a>console.firebase.google.com</a>）でプロジェクトを作ります。無料プランで十分です。プロジェクトの「Firestore Database」で、Standard '
     + 'エディションのデータベースを本番環境モードで作ります。このモードでは、ルールができるまで誰もアクセスできません。',
-  'chapter.your-app.code.recipe.user': 'ルールはユーザーを必要とします。コンソールの「Authentication」の「ログイン方法」で「匿名」を有効にしてください。訪問者は何も入力しなくてもユーザー ID を持つようになります。ほかのログイン方法でもかまいません。',
+  'chapter.your-app.code.recipe.user': 'ルールでは、ユーザーのログインが必要です。コンソールの「Authentication」の「ログイン方法」で「匿名」を有効にしてください。訪問者は何も入力しなくてもユーザー ID '
+    + 'を持つようになります。ほかのログイン方法でもかまいません。',
   'chapter.your-app.code.recipe.page': 'この 2 つを、Vite が作ったファイルと置き換えます。',
   'chapter.your-app.code.recipe.key': 'コンソールの「プロジェクトの設定」の「全般」にある「マイアプリ」で、ウェブアプリを追加します。表示される <code>firebaseConfig</code> の <code>projectId</code> と <code>apiKey</code> を、<code>src/main.js</code> '
     + 'に書き込みます。このキーは秘密ではありません。どのプロジェクトかを示すだけで、訪問者に何が許されるかはルールが決めます。',
-  'chapter.your-app.code.recipe.rules': 'この 3 つのファイルを <code>like-button</code> フォルダに置きます。インデックスのファイルは、Shardline '
+  'chapter.your-app.code.recipe.rules': 'この 3 つのファイルを <code>like-button</code> フォルダに置きます。インデックス ファイルは、Shardline '
     + 'が自分で作るドキュメントのためのものです。そのフィールドを問い合わせるクエリはないので、インデックスから除外します。<code>shardline_markers</code> はどのコミットを数えたかを記録し、{kind, select, like {<code>shardline_members</code> '
     + 'は誰が「いいね」したかを記録し、} vote {<code>shardline_members</code> は誰が投票したかを記録し、} other {}}<code>shardline_rollup</code> は読者が共有する合計を入れておける場所です。',
   'chapter.your-app.code.recipe.emulators': '2 つ目のターミナルの <code>like-button</code> フォルダで Google のエミュレータを起動し、動かしたままにします。Java {java, number} 以降が必要です（<code>java -version</code> で確認できます）。エミュレータは上のルールを確認します。最初の起動では数百メガバイトをダウンロードします。「All emulators ready」と表示されたら、先へ進んでください。終了すると、データは消えます。',
   'chapter.your-app.code.recipe.deploy': 'ルールとインデックスをデプロイします。<code>my-project</code> は自分のプロジェクトの ID '
-    + 'に置き換えてください。インデックスのファイルには古いドキュメントの削除（TTL）の設定も入っていて、これにはプロジェクトの課金を有効にする必要があります。課金が無効なら、<code>firestore:rules</code> だけをデプロイしてください。ボタンは動き、古いドキュメントが残るだけです。',
+    + 'に置き換えてください。インデックス ファイルには古いドキュメントの削除（TTL）の設定も入っていて、これにはプロジェクトの課金を有効にする必要があります。課金が無効なら、<code>firestore:rules</code> だけをデプロイしてください。ボタンは動き、古いドキュメントが残るだけです。',
   'chapter.your-app.code.recipe.create': 'カウンタを一度だけ作ります。訪問者には許されないので、コマンドには自分のトークンが必要です。<code>gcloud</code>（<a>cloud.google.com/sdk</a>）が、1 時間有効なトークンを出します。コンソールで手で作ることもできます。コレクション <code>posts</code> '
     + 'の中にドキュメント <code>p1</code> を作り、数値型のフィールド <code>num_shards</code> に {shards, number} を入れます。',
   'chapter.your-app.code.recipe.create-there': '最初のターミナルで、カウンタを一度だけ作ります。訪問者には許されませんが、ターミナルからエミュレータを呼び出すと、何でもできます。応答がなければ、エミュレータの準備がまだできていません。',
@@ -353,12 +355,12 @@ const texts = {
   'chapter.your-app.code.task.vote': '1 人 1 回しか投票できないようにする。',
   'chapter.your-app.connect.title': '試してみる',
   'chapter.your-app.connect.text': 'これが、下のコードのボタンです。Google のエミュレータか自分のプロジェクトに接続するまでは、このページの中の Firestore で数えます。ここではルールは確認されません。\n\n前のステップのルールのもとでは、ページからカウンタを作ることはできません。その場合は、前のステップの手順で作ってください。',
-  'chapter.your-app.connect.task.counted': '「いいね」を 10 件カウントする。1 人 1 回の場合は、自分の「いいね」をカウントする。送信中のものがない状態にしてください。',
+  'chapter.your-app.connect.task.counted': '「いいね」を 10 件カウントする（1 人 1 回の場合は、自分の「いいね」をカウントする）。送信中のものは残さない。',
   'unit.shards': '{count, plural, other {シャード # 個}}',
   'knob.users': '人数',
   'knob.shards': 'シャード数',
   'knob.shards.idle': '時刻の前にシャードがないので、数を変えても何も変わりません。',
-  'knob.index': 'インデックスの内容',
+  'knob.index': 'インデックスのフィールド',
   'knob.index.time': '時刻だけ',
   'knob.index.shard': 'シャード、次に時刻',
   'knob.index.both': 'シャード、次に時刻。前からある時刻だけのインデックスも残す',
@@ -382,6 +384,15 @@ const texts = {
   'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
+  'code.note.one-document': '1 つのドキュメントが、すべての読者の「いいね」を数えます。',
+  'code.note.connect': 'これらの値がどこにあるかは、最後の章で説明します。',
+  'code.note.every-shard': 'すべてのシャード',
+  'code.note.server': 'サーバーが足す',
+  'code.note.shared': 'すべての読者が共有する合計',
+  'code.note.exactly-once': '正確に 1 回：コミットごとにマーカーを作成します。書き込みは 2 回になります。',
+  'code.note.at-least-once': '2 つ目のカウンタは 1 回以上：書き込みが 1 回少なくなります。',
+  'code.note.twice': '応答が失われると、そのインクリメントは 2 回数えられることがあります。',
+  'code.note.timestamp': 'タイムスタンプ順',
   'shard-grid.summary': '{shards, plural, =1 {1 個のシャードがすべての書き込みを受け付けます} other {# 個のシャードが、それぞれ平均で毎秒 {writes, plural, other {# 回}}の書き込みを受け付けます}}。',
   'shard-grid.shards': 'シャード数',
   'shard-grid.writes': 'シャード 1 つあたりの毎秒の書き込み',
@@ -398,8 +409,8 @@ const texts = {
   'like.create': 'カウンタを作成',
   'like.denied': 'セキュリティ ルールによって拒否されました。前のステップのルールのもとでは、ページからカウンタを作ることはできず、カウントできるのはユーザーだけです。前のステップの手順でカウンタを作り、ユーザーの ID トークンを使って接続してください。',
   'like.denied.public': 'セキュリティ ルールによって拒否されました。前のステップのルールのもとでは、ページからカウンタを作ることはできません。前のステップの手順でカウンタを作ってください。',
-  'like.created': '作成しました。シャードは {count, plural, other {# 個}}です。前のステップのルールのもとでは、作成するまで誰もカウントできません。ルールがなければ、誰でもカウントできます。',
-  'like.kept': 'すでにあります。シャードは {count, plural, other {# 個}}です。',
+  'like.created': 'カウンタを作成しました。シャードは {count, plural, other {# 個}}です。前のステップのルールのもとでは、作成するまで誰もカウントできません。ルールがなければ、誰でもカウントできます。',
+  'like.kept': 'カウンタはすでにあります。シャードは {count, plural, other {# 個}}です。',
   'like.state.loading': '合計を取得しています…',
   'like.state.live': 'リアルタイムで表示中。送信中：{pending}。',
   'like.state.offline': 'ネットワークがありません。送信中：{pending}。',
@@ -407,6 +418,8 @@ const texts = {
   'like.element.pending': '保存しています…',
   'like.element.offline': 'ネットワークがありません。この数は古いかもしれません。',
   'like.element.error': '合計を読み取れません。この数は古いかもしれません。',
+  'like.app.title': '「いいね」ボタン',
+  'like.app.refused': 'カウンタ posts/p1 がないのかもしれません。作成してください。すでにあるなら、ルールで拒否されています。',
 
   'lanes.waiting': '待機中',
   'lanes.again': '再送して待機中',
@@ -436,9 +449,9 @@ const texts = {
   'tablets.shard': 'シャード',
   'tablets.range': '時刻の範囲',
   'tablets.load': '求められた毎秒の書き込み',
-  'tablets.summary': '{time}の時点：インデックス「{index}」のタブレットは {tablets, plural, other {# 個}}で、{hot, plural, =0 {ホットなものはありません} other {そのうち # 個がホットです}}。最も混んでいるタブレットは、毎秒 {load, number} 回の書き込みを求められています。',
-  'ids.numbers': '発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, number} 件',
-  'ids.summary': '{time}の時点：発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, number} 件。',
+  'tablets.summary': '{time}の時点：インデックス「{index}」のタブレットは {tablets, plural, other {# 個}}で、{hot, plural, =0 {ホットなものはありません} other {そのうち # 個がホットです}}。最も混んでいるタブレットは、毎秒 {load, plural, other {# 回}}の書き込みを求められています。',
+  'ids.numbers': '発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, plural, other {# 件}}',
+  'ids.summary': '{time}の時点：発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, plural, other {# 件}}。',
   'ids.again': '{owners, number} 人目',
   'ids.id': 'ID',
   'ids.owners': '何人目の所有者',
@@ -450,7 +463,7 @@ const texts = {
   'ways.totals': '合計を見た回数',
   'ways.billed': '課金された読み取り',
   'ways.each': '合計 1 回あたりの読み取り',
-  'ways.summary': '{time}の時点で課金された読み取り：すべてのシャードを読むと {shards, number} 回、サーバーが足すと {sum, number} 回、合計を共有すると {shared, number} 回。',
+  'ways.summary': '{time}の時点で課金された読み取り：すべてのシャードを読むと {shards, plural, other {# 回}}、サーバーが足すと {sum, plural, other {# 回}}、合計を共有すると {shared, plural, other {# 回}}。',
 
   'unit.likes': '「いいね」{count, plural, other {# 件}}',
   'unit.increments-per-second': '{count, plural, other {毎秒 # 回のインクリメント}}',
@@ -486,7 +499,7 @@ const texts = {
   'connect.api-key': 'ウェブ API キー',
   'connect.api-key.hint': 'プロジェクトの設定にあります。このページの外には出ません。',
   'connect.id-token': 'ID トークン（省略可）',
-  'connect.id-token.hint': 'ルールで必要な場合に、ログインしたユーザーのものを入れます。アプリの中で <code>await auth.currentUser.getIdToken()</code> を実行すると得られます。このページの外には出ません。',
+  'connect.id-token.hint': 'ルールで必要な場合に、ログインしたユーザーのトークンを入力します。アプリの中で <code>await auth.currentUser.getIdToken()</code> を実行すると得られます。このページの外には出ません。',
   'connect.submit': '接続',
   'connect.change': '変更',
   'connect.summary.closed': '接続するまで、何も送信されません。',
@@ -505,8 +518,8 @@ const texts = {
     + '権限のあるユーザーの ID トークンで接続してください。',
 
   'simulator.title': 'このページの Firestore',
-  'simulator.about': '本物の Firestore には上限があり、応答が遅いことも、来ないこともあります。この Firestore も、設定どおりにそうなります。',
-  'simulator.limits': 'Firestore の上限：1 つのドキュメントに 1 秒に 1 回ほど、インデックスの 1 つの範囲に 500 回ほど',
+  'simulator.about': '本物の Firestore には上限があり、応答が遅いことも、来ないこともあります。このページの Firestore も、設定どおりにそうなります。',
+  'simulator.limits': 'Firestore の上限：1 つのドキュメントへの書き込みは 1 秒に 1 回ほど、インデックスの 1 つの範囲へは 500 回ほど',
   'simulator.latency': '応答時間',
   'simulator.latency.value': '最大 {ms}',
   'simulator.lost': '失われる応答',
@@ -515,10 +528,10 @@ const texts = {
   'simulator.waited': '待たされた数',
   'simulator.aborted': '拒否された数',
   'simulator.reset': 'すべてのデータを削除',
-  'simulator.reset.done': 'すべてのデータを削除しました。メーターは 0 から始まります。',
+  'simulator.reset.done': 'すべてのデータを削除しました。メーターは 0 に戻りました。',
   'hot.title': '書き込みが待つ場所',
   'hot.none': 'ありません。シャードが 1 つのカウンタで「書き込む前に確認」を選び、+1 を何度も押してから、もう一度見てください。',
-  'hot.off': '上限がオフなので、待つことはありません。',
+  'hot.off': '上限がオフなので、書き込みが待つことはありません。',
   'hot.documents': '書き込みが待たされるドキュメント',
   'hot.document': 'ドキュメント',
   'hot.wait': '待ち時間',
@@ -543,7 +556,7 @@ const texts = {
   'counter.increment': '+1',
   'counter.increment-10': '+10',
   'counter.delta': '加える値',
-  'counter.delta.wrong': '5、-3、0.5 のような数を入力してください。',
+  'counter.delta.wrong': '{whole, number}、{negative, number}、{fraction, number} のような数を入力してください。',
   'counter.add': '加える',
   'counter.follow': 'インクリメントのあとで合計を読む（読み取り 1 回）',
   'counter.pending': '送信中：{pending}',
@@ -555,7 +568,7 @@ const texts = {
   'counter.care': 'カウンタの管理',
   'counter.live': '合計をリアルタイムで追う：読み取りは多くても 1 秒に 1 回',
   'counter.stats': '負荷の広がり',
-  'counter.stats.result': 'このページが送ったコミット：{attempts, number} 回。そのうち同じシャードでほかの書き込みとぶつかったもの：{aborted, number} 回。ライブラリが勧めるシャード数：{suggested, number}。',
+  'counter.stats.result': 'このページが送ったコミット：{attempts, plural, other {# 回}}。そのうち同じシャードでほかの書き込みとぶつかったもの：{aborted, plural, other {# 回}}。ライブラリが勧めるシャード数：{suggested, number}。',
   'counter.resize': '上のシャード数に変更',
   'counter.resized': '<code>{path}</code> のシャードは {count, plural, other {# 個}}になりました。残るシャードに {folded, plural, other {# 件}}のドキュメントをまとめました。カウントは何も失われていません。',
   'counter.rules': 'このようなカウンタのセキュリティ ルール',
@@ -575,8 +588,8 @@ const texts = {
   'layout.collection': 'シャードのコレクション',
   'layout.collection.hint': 'パスはコレクションです。<code>{path}/0</code> 以降に <code>count</code> を保存します。',
 
-  'delivery.exactly-once': 'マーカーで確かめる',
-  'delivery.exactly-once.hint': '正確に 1 回：カウントと一緒にマーカーも書くので、書き込み 2 回。送信待ちのものは保存され、ページを再読み込みしたあとでも送信されます。',
+  'delivery.exactly-once': 'マーカーを探す',
+  'delivery.exactly-once.hint': '正確に 1 回：Shardline がカウントと一緒にマーカーも書くので、書き込み 2 回。Shardline は待っているインクリメントを保存し、ページを再読み込みしたあとでも送信します。',
   'delivery.at-least-once': 'もう一度送る',
   'delivery.at-least-once.hint': '1 回以上：書き込み 1 回、読み取りなし。応答が失われたインクリメントは、2 回数えられることがあります。',
   'delivery.transaction': '書き込む前に確認',
@@ -603,8 +616,8 @@ const texts = {
   'bars.stale': 'そのあとにもインクリメントがありました。',
 
   'instruments.title': 'シャーディングされたタイムスタンプ',
-  'instruments.about': '増え続けるタイムスタンプのインデックスに書き込めるのは、1 秒に 500 回ほどです。<code>shard</code> フィールドを先頭に置くと、その値 1 つにつき 500 回ずつ'
-    + '増えます。クエリはすべてのシャードに同時に問い合わせ、返ってきた結果を 1 つのリストにマージします。',
+  'instruments.about': '増え続けるタイムスタンプのインデックスに書き込めるのは、1 秒に 500 回ほどです。<code>shard</code> フィールドを先頭に置くと、その値 1 つにつき 500 回ずつ増えます。クエリはすべてのシャードに同時に問い合わせ、応答を 1 '
+    + 'つのリストにマージします。',
   'instruments.path': 'コレクション',
   'instruments.path.hint': '公式ドキュメントと同じ、株式とファンドです。',
   'instruments.shards': 'シャード値',
@@ -627,7 +640,7 @@ const texts = {
 
   'plan.title': 'プラン',
   'plan.chunks': 'チャンク',
-  'plan.chunks.value': '{count, number} 個（シャード値 {sizes}）',
+  'plan.chunks.value': '{count, plural, other {# 個}}（シャード値 {sizes}）',
   'plan.requests': 'リクエスト',
   'plan.reads': '読み取り（最大）',
   'plan.reads.all': 'すべて',
@@ -646,8 +659,8 @@ const texts = {
   'results.timestamp': 'タイムスタンプ（UTC）',
   'results.shard': 'シャード',
   'results.missing': '–',
-  'results.none': '一致するものがありません。例はもう挿入しましたか？',
-  'results.no-more': 'これ以上はありません。',
+  'results.none': '一致するドキュメントがありません。例はもう挿入しましたか？',
+  'results.no-more': 'ドキュメントはこれ以上ありません。',
   'results.cost': '{first, number}～{last, number} 行目：{requests}、{count, plural, other {読み取り # 回}}、{ms}。',
   'results.requests': '{count, plural, other {リクエスト # 件}}',
   'results.raw': 'JavaScript のオブジェクトとして',
@@ -659,11 +672,11 @@ const texts = {
   'sequence.shards.hint': '1 つにつき、1 秒に 1 ブロックほど。',
   'sequence.block': '1 ブロックの ID 数',
   'sequence.block.hint': '1 回のコミットでまとめて受け取ります。',
-  'sequence.create': '採番を作成',
+  'sequence.create': 'ID シーケンスを作成',
   'sequence.created': '<code>{path}</code> を {count, plural, other {# 個}}のシャードで作成しました。',
-  'sequence.kept': '<code>{path}</code> はすでにあります。シャードは {count, plural, other {# 個}}です。続きから採番します。',
+  'sequence.kept': '<code>{path}</code> はすでにあります。シャードは {count, plural, other {# 個}}です。ID シーケンスは、最後の ID の続きから始まります。',
   'sequence.next': '次の ID',
-  'sequence.take': '{count, number} 件まとめて取る',
+  'sequence.take': '{count, plural, other {# 件}}まとめて取る',
   'sequence.given': 'このページが受け取った ID（新しい順）',
 
   'experiments.title': '負荷テスト',
@@ -679,15 +692,15 @@ const texts = {
   'experiments.run': '負荷テストを実行',
   'experiments.stop': '停止',
   'experiments.progress': '負荷テストの進行状況',
-  'experiments.done': '{seconds, number} 秒分の負荷を {ms}で実行：{count, plural, =1 {# 回のインクリメントが確認され、カウントされました。} '
+  'experiments.done': '{seconds, plural, other {# 秒}}分の負荷を {ms}で実行：{count, plural, =1 {# 回のインクリメントが確認され、カウントされました。} '
     + 'other {# 回のインクリメントが確認され、すべてカウントされました。}}',
-  'experiments.done.lost': '{seconds, number} 秒分の負荷を {ms}で実行：{count, plural, other {# 回のインクリメントが確認され}}、'
+  'experiments.done.lost': '{seconds, plural, other {# 秒}}分の負荷を {ms}で実行：{count, plural, other {# 回のインクリメントが確認され}}、'
     + '{lost, plural, other {そのうち # 回はカウントされませんでした。}}',
   'experiments.results': '負荷テストの結果',
   'experiments.throughput': '1 秒あたりのインクリメント',
-  'experiments.p50': '半数の所要時間',
-  'experiments.p95': '95% の所要時間',
-  'experiments.p99': '99% の所要時間',
+  'experiments.p50': '半数が終わるまで',
+  'experiments.p95': '95% が終わるまで',
+  'experiments.p99': '99% が終わるまで',
   'experiments.retries': '再試行',
   'experiments.failed': '断念',
   'experiments.acknowledged': '確認済み',
@@ -695,8 +708,8 @@ const texts = {
   'experiments.chart': '1 秒あたりに確認されたインクリメント',
 
   'log.title': 'リクエスト',
-  'log.about': '回線を流れたものと、それに対する Firestore の課金です。',
-  'log.caption': '最近の {count, number} 件のリクエスト（新しい順）',
+  'log.about': 'このページが送ったすべてのリクエストと、その Firestore での料金です。',
+  'log.caption': '{count, plural, =1 {最後のリクエスト} other {最近の # 件のリクエスト（新しい順）}}',
   'log.region': 'リクエストのログ',
   'log.request': 'リクエスト',
   'log.status': 'ステータス',
@@ -715,19 +728,19 @@ const texts = {
   'log.total.deletes': '削除',
   'log.total.bytes': '受信',
 
-  'error.other': 'うまくいきませんでした。',
+  'error.other': '問題が起きました。',
   'error.start': 'ライブラリを起動できませんでした。',
-  'error.invalid-argument': 'そのような要求はできません。',
+  'error.invalid-argument': 'このリクエストは無効です。',
   'error.permission-denied': 'セキュリティ ルールで許可されていません。',
   'error.unauthenticated': 'ID トークンが受け付けられません。',
   'error.not-found': '存在しません。',
   'error.already-exists': 'すでに存在します。',
   'error.failed-precondition': '必要なものがそろっていません。',
-  'error.resource-exhausted': '一度に多すぎるか、割り当てを使い切りました。',
+  'error.resource-exhausted': 'リクエストが一度に多すぎるか、割り当てを使い切りました。',
   'error.aborted': '同じドキュメントに、同時に書き込んだクライアントが多すぎます。',
   'error.unavailable': '{host} から応答がありません。',
-  'error.outcome-unknown': '実行されたかどうかわかりません。',
-  'error.unimplemented': 'まだ対応していません。',
+  'error.outcome-unknown': 'サーバーが実行したかどうかわかりません。',
+  'error.unimplemented': 'Shardline はまだ対応していません。',
   'error.original': 'ライブラリのメッセージ（英語）',
   'advice.no-answer.embedded': '失われる応答の割合は、「このページの Firestore」パネルで設定します。',
   'advice.no-answer.emulator': 'そこでエミュレータは動いていますか？<code>scripts/demo</code> か <code>scripts/emulator</code> で起動し、ホストとポートを確認して、'
@@ -752,9 +765,9 @@ const texts = {
   'reason.document-too-large': 'ドキュメントが 1 MiB を超えています。',
   'reason.document-lacks-order-field': 'ドキュメントにフィールド <code>{field}</code> がありません。これがないと、どのクエリでも見つかりません。',
   'reason.request-too-large': '1 回のリクエストに収まりません。',
-  'reason.increment-too-large': '一度に加える値が大きすぎます。',
-  'reason.query-filter-not-allowed': '<code>{field}</code> のフィルタは、このようには使えません。',
-  'reason.query-order-not-allowed': 'クエリをこのように並べ替えることはできません。',
+  'reason.increment-too-large': '1 回のコミットには、インクリメントが大きすぎます。',
+  'reason.query-filter-not-allowed': 'Firestore は <code>{field}</code> のこのフィルタに対応していません。',
+  'reason.query-order-not-allowed': 'Firestore はこの並べ替えに対応していません。',
   'reason.query-cursor-not-allowed': 'クエリをそこから始めたり、そこで終えたりすることはできません。',
   'reason.query-aggregation-not-allowed': 'このクエリは集計できません。',
   'reason.query-too-large': 'クエリのフィルタか値が、Firestore の上限を超えています。',
@@ -768,36 +781,36 @@ const texts = {
   'reason.counter-full': 'シャードが保持できる最大の数に達しました。それを超える分はカウントされていません。',
   'reason.total-too-large': '合計が 64 ビットで表せる数を超えています。',
   'reason.resize-overruled': 'その間に、ほかの人が別のシャード数を選びました。そちらが有効です。',
-  'reason.ids-not-found': '<code>{path}</code> に ID の採番はありません。先に作成してください。',
-  'reason.ids-path-taken': '<code>{path}</code> には別のものか、ID の採番の残りがあります。別のパスを選んでください。',
-  'reason.ids-too-many-shards': 'この ID の採番は、もっと少ないシャード数で作られています。',
+  'reason.ids-not-found': '<code>{path}</code> に ID シーケンスがありません。先に作成してください。',
+  'reason.ids-path-taken': '<code>{path}</code> には別のものか、ID シーケンスの残りがあります。別のパスを選んでください。',
+  'reason.ids-too-many-shards': 'この ID シーケンスは、もっと少ないシャード数で作られています。',
   'reason.ids-damaged': '<code>{document}</code> が削除または変更されています。作り直すと ID が重複します。',
-  'reason.ids-used-up': 'ID の採番が上限に達しました。64 ビットにはこれより大きい数が入りません。',
-  'reason.ids-perhaps-lost': 'ID を受け取るときに応答がありませんでした。失われたものがあるかもしれませんが、同じ ID が 2 回渡されることはありません。もう一度お試しください。',
+  'reason.ids-used-up': 'ID シーケンスが終わりに達しました。64 ビットにはこれより大きい数が入りません。',
+  'reason.ids-perhaps-lost': 'ID を受け取るときに応答がありませんでした。失われたものがあるかもしれませんが、同じ ID が 2 回渡されることはありません。もう一度試してください。',
   'reason.too-much-contention': '同じドキュメントに、ほかからの書き込みが続きました。',
   'reason.document-not-found': 'そのようなドキュメントはありません。',
-  'reason.server-refused': 'サーバーが拒否しました：<code>{status}</code>',
+  'reason.server-refused': 'サーバーがリクエストを拒否しました：<code>{status}</code>',
   'reason.answer-unreadable': '応答したのは Firestore ではないか、応答を読み取れません（HTTP {http}）。',
   'reason.no-network': 'サーバーに到達できないか、接続が切れました。',
   'reason.timed-out': 'サーバーが時間内に応答しませんでした。',
   'reason.page-too-large': '結果のページが 64 MiB を超えています。一度に読むドキュメントを減らしてください。',
   'reason.write-in-doubt': '書き込みへの応答が失われました。書き込まれたかどうかわかりません。',
-  'reason.increment-in-doubt': 'この加算がカウントされたかどうかわかりません。',
+  'reason.increment-in-doubt': 'インクリメントがカウントされたかどうかわかりません。',
   'reason.token-not-given': '使えるトークンがありません：<code>{function}</code>',
   'reason.closed': '接続は閉じています。',
-  'reason.increments-not-sent': '待っている加算を、今は送信できません。',
+  'reason.increments-not-sent': '待っているインクリメントを、今は送信できません。',
   'reason.module-not-loaded': '<code>{file}</code> を読み込んで起動できませんでした。',
   'reason.module-crashed': 'WebAssembly モジュールがクラッシュしました。おそらくメモリ不足です。再起動します。',
   'reason.memory-full': 'メモリが足りません。',
   'reason.storage-not-readable': 'ブラウザのストレージを読み取れません。',
-  'reason.storage-not-writable': 'ブラウザに保存できません。送信されていない加算は、ページを閉じると失われます。',
-  'reason.storage-altered': '保存された加算を読み取れません。ほかの何かが書き換えました。',
+  'reason.storage-not-writable': 'ブラウザに保存できません。送信されていないインクリメントは、ページを閉じると失われます。',
+  'reason.storage-altered': '保存されたインクリメントを読み取れません。ほかの何かが書き換えました。',
   'reason.internal-fault': 'ライブラリの不具合か、サーバーとの間にあるものの不具合です。',
   'reason.result-in-doubt': '書き込みの途中で問題が起きました。書き込まれたかどうかわかりません。',
   'reason.worker-not-started': 'ワーカー <code>{file}</code> を起動できないか、停止しました。',
   'reason.storage-missing': 'このブラウザではここに保存できません。<code>https://</code> か <code>localhost</code> が必要です。',
   'reason.kept-data-unreadable': '「{name}」として保存されたデータを読み取れません。',
-  'reason.taken-over': '今は別のタブで動いています。',
+  'reason.taken-over': 'このページの Firestore は、今は別のタブで動いています。',
 };
 
 /** A number and the word that counts it stand in one line. */

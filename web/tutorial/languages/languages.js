@@ -24,7 +24,7 @@ export const LANGUAGES = [
 ];
 
 /**
- * For tests: English in letters that nobody takes for English. What is still plain on the page is not in the texts.
+ * For tests: English in letters that no reader takes for English. Plain letters on the page are missing from the texts.
  * @type {Language}
  */
 export const PSEUDO = {

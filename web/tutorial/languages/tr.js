@@ -17,7 +17,7 @@ export const messages = {
   'contents.begin': 'Başla',
   'contents.done': '(tamamlandı)',
   'contents.reference': 'Kitaplık referansı',
-  'contents.forget': 'Yaptıklarımı unut',
+  'contents.forget': 'İlerlememi sıfırla',
   'chapter.number': 'Bölüm {n, number}',
   'steps.title': 'Bu bölümün adımları',
   'load-failure.title': 'Eğitimin bu bölümü yüklenemedi',
@@ -36,12 +36,13 @@ export const messages = {
   'prediction.answer.computed': 'Yanıt: <b>{answer}</b>.',
   'prediction.outcome': 'Tahminin: <b>{guess}</b>. Gerçekte olan: <b>{answer}</b>.',
   'prediction.answer': 'Gerçekte olan: <b>{answer}</b>.',
-  'prediction.kept': 'Tahminin <b>{guess}</b> idi. Çalıştır ve öyle mi, gör.',
-  'prediction.awaited': 'Tahminin: <b>{guess}</b>. Şimdi karar çalıştırmanın: Sonuç {when, select, end {onun sonunda} other {{moment} dolunca}} belli olur.',
-  'prediction.awaited.unguessed': 'Sonuç {when, select, end {çalıştırmanın sonunda} other {çalıştırmada {moment} dolunca}} belli olur.',
+  'prediction.kept': 'Tahminin <b>{guess}</b> idi. Çalıştır ve sonucu gör.',
+  'prediction.awaited': 'Tahminin: <b>{guess}</b>. Sonucu {when, select, end {çalıştırmanın sonunda} other {{moment} dolunca}} göreceksin.',
+  'prediction.awaited.unguessed': 'Sonucu {when, select, end {çalıştırmanın sonunda} other {çalıştırmada {moment} dolunca}} göreceksin.',
   'run.start': 'Çalıştır',
-  'run.other-seed': 'Başka rastlantılarla çalıştır',
-  'run.seed': 'Kimin kiminle karşılaşacağına rastlantı karar verir. {seed} sayılı tohum (seed) bu sayfanın adresinde durur ve o adres bu çalıştırmayı aynen yineler; başka bir tohumla zarlar yeniden atılır.',
+  'run.other-seed': 'Başka bir tohumla yeniden çalıştır',
+  'run.seed': 'Kimin kiminle karşılaşacağına rastlantı karar verir. Tohum (seed) bu sayfanın adresindedir: {seed}. Bu çalıştırmayı yinelemek için o '
+    + 'adresi aç, başka bir çalıştırma için tohumu değiştir.',
   'picture.table': 'Tablo olarak',
   'player.title': 'Oynatıcı',
   'player.play': 'Oynat',
@@ -49,7 +50,7 @@ export const messages = {
   'player.back': 'Adım geri',
   'player.forward': 'Adım',
   'player.reset': 'Başa dön',
-  'player.position': 'Kayıttaki konum',
+  'player.position': 'Çalıştırmadaki konum',
   'player.speed': 'Hız',
   'player.slower': '1/{n, number}×',
   'player.faster': '{n, number}×',
@@ -68,24 +69,25 @@ export const messages = {
   'playground.intro': 'Aşağıda gerçek kitaplık çalışıyor: bu sayfanın içindeki Firestore’da veya kendi Firestore’unda. Günlük, her isteği ve maliyetini gösterir.',
 
   'chapter.lost-answer.title': 'Kaybolan yanıt',
-  'chapter.lost-answer.about': 'Yeniden dene ve iki kez say; ya da her yazmaya bir işaret koy ve bir kez say. Kabloyu sen kesiyorsun.',
+  'chapter.lost-answer.about': 'Yeniden deneyen bir uygulama iki kez sayabilir. Her commit’e bir işaret koyan uygulama bir kez sayar. Kabloyu sen '
+    + 'kesiyorsun.',
   'chapter.lost-answer.again.title': 'Yeniden denemeli mi?',
-  'chapter.lost-answer.again.text': 'Biri birkaç kez Beğen’e basıyor. Yanıtlardan biri dönüş yolunda kayboluyor. Uygulama, beğenisinin sayılıp sayılmadığını '
-    + 'bilemez: Yanıt iki durumda da gelmez.\n\nAşağıdaki ilk uygulama doğrudan yeniden dener. İkincisi her yazmaya bir <b>işaret</b> (marker) koyar: rastgele adlı '
-    + 'küçük bir belge. Firestore bu belgeyi yalnızca henüz yoksa oluşturur; varsa yazmanın tamamını reddeder. Böylece bir yazma, kaç kez gönderilirse gönderilsin '
-    + 'bir kez sayılır. Kaydı olay olay ilerlet.',
+  'chapter.lost-answer.again.text': 'Biri birkaç kez Beğen’e basıyor. Yanıtlardan biri dönüş yolunda kayboluyor. Uygulama, beğenisinin sayılıp '
+    + 'sayılmadığını bilemez: Yanıt iki durumda da gelmez.\n\nAşağıdaki ilk uygulama doğrudan yeniden dener. İkincisi her commit’e, yani birlikte '
+    + 'uygulanan yazmalara, bir <b>işaret</b> (marker) koyar: rastgele adlı küçük bir belge. Firestore bu belgeyi yalnızca henüz yoksa oluşturur; '
+    + 'varsa commit’in tamamını reddeder. Böylece bir commit, kaç kez gönderilirse gönderilsin bir kez sayılır. Çalıştırmayı olay olay ilerlet.',
   'chapter.lost-answer.again.question': 'İlk uygulama yeniden deniyor. Sayaç sonunda ne gösterir?',
-  'chapter.lost-answer.again.choice.less': 'Basılandan az',
-  'chapter.lost-answer.again.choice.same': 'Basıldığı kadar',
-  'chapter.lost-answer.again.choice.more': 'Basılandan çok',
-  'chapter.lost-answer.again.result': 'Yeniden denerken: {pressed, number} basış, <b>sayılan: {counted, number}</b>. İşaretle: {markerPressed, number} basış, '
-    + '<b>sayılan: {markerCounted, number}</b>. Bir yanıt gelmediğinde ikinci uygulama aynı yazmayı yeniden gönderir. Firestore reddederse uygulama işareti okur: '
-    + 'İşaret oradadır, demek ki beğeni sayılmıştır.',
+  'chapter.lost-answer.again.choice.less': 'Basıştan az beğeni',
+  'chapter.lost-answer.again.choice.same': 'Basış kadar beğeni',
+  'chapter.lost-answer.again.choice.more': 'Basıştan çok beğeni',
+  'chapter.lost-answer.again.result': 'Yeniden denerken: {pressed, plural, other {# basış}}, <b>sayılan: {counted, number}</b>. İşaretle: '
+    + '{markerPressed, plural, other {# basış}}, <b>sayılan: {markerCounted, number}</b>. Bir yanıt gelmediğinde ikinci uygulama aynı commit’i '
+    + 'yeniden gönderir. Firestore onu reddederse uygulama işareti okur: İşaret oradadır, demek ki beğeni sayılmıştır.',
   'chapter.lost-answer.again.task.double': 'İlk uygulamanın bir basışı iki kez, ikincinin bir kez saydığını gör.',
-  'chapter.lost-answer.again.task.refused': 'İşareti zaten bulunduğu için Firestore’un bir yazmayı reddettiğini gör.',
+  'chapter.lost-answer.again.task.refused': 'İşareti zaten bulunduğu için Firestore’un bir commit’i reddettiğini gör.',
   'chapter.lost-answer.again.task.harmless': 'İşaret olmadan da zarar vermeyen bir arıza bul.',
-  'knob.fault': 'Ne ters gidiyor',
-  'knob.fault.none': 'Hiçbir şey',
+  'knob.fault': 'Arıza',
+  'knob.fault.none': 'Arıza yok',
   'knob.fault.cut': 'Yanıt kayboluyor',
   'knob.fault.lost': 'İstek kayboluyor',
   'knob.fault.twice': 'İstek iki kez ulaşıyor',
@@ -101,7 +103,7 @@ export const messages = {
   'answers.confirmed': 'Onaylanan:',
   'answers.summary': '{way}, {time} sonra: basılan {pressed, number}, gönderilen istek {sent, number}, sayılan {counted, number}, onaylanan {confirmed, number}.',
   'answers.column.request': 'İstek',
-  'answers.column.what': 'Ne',
+  'answers.column.what': 'İşlem',
   'answers.column.sent': 'Gönderildi',
   'answers.column.arrived': 'Ulaştı',
   'answers.column.answer': 'Yanıtlandı',
@@ -114,13 +116,15 @@ export const messages = {
   'answers.none': 'hiç',
 
   'chapter.sharded-query.title': 'Parçalanmış sorgu',
-  'chapter.sharded-query.about': 'Bütün parçalara aynı anda sorulur; yanıtları tam doğru sırayla tek bir listede birleştirilir.',
+  'chapter.sharded-query.about': 'Shardline bütün parçalara aynı anda sorar ve yanıtları tam doğru sırayla tek bir listede birleştirir.',
   'chapter.sharded-query.merge.title': 'Öbekler ve birleştirme',
-  'chapter.sharded-query.merge.text': 'Firestore dokümantasyonundaki gibi bir <code>instruments</code> koleksiyonu. İçindeki her belgenin rastgele bir parça değeri var; bu yüzden “en yeni 10” bütün parçalara dağılmış durumda.\n\n'
-    + 'Firestore’un <code>in</code> filtresi en çok 30 değer alır. Bu yüzden parça değerleri <b>öbeklere</b> (chunk) bölünür; her öbek zamana göre sıralı tek bir sorgudur ve yanıtlar birleştirilir. '
-    + 'Birleştirme sırasında tükenen bir öbeğe yeniden sorulur: Buna <b>takviye</b> diyoruz. Her öbekten sayfanın kendi payına düşeni ve birkaç belge fazlası istenir, çünkü rastlantı belgeleri eşit dağıtmaz.',
+  'chapter.sharded-query.merge.text': 'Firestore dokümantasyonundaki gibi bir <code>instruments</code> koleksiyonu. İçindeki her belgenin rastgele '
+    + 'bir parça değeri var; bu yüzden “en yeni 10” bütün parçalara dağılmış durumda.\n\nFirestore’un <code>in</code> filtresi en çok 30 değer alır. '
+    + 'Bu yüzden Shardline parça değerlerini <b>öbeklere</b> (chunk) böler; her öbek zamana göre sıralı tek bir sorgudur ve Shardline yanıtları '
+    + 'birleştirir. Birleştirme sırasında tükenen bir öbeğe yeniden sorulur: Buna <b>takviye</b> diyoruz. Her öbekten sayfadan payına düşen belgeler '
+    + 've birkaç fazlası istenir, çünkü rastlantı belgeleri eşit dağıtmaz.',
   'chapter.sharded-query.merge.question': '10 belgelik bir sayfa için iki öbeğe soruluyor. Firestore kaç okumayı faturalandırır?',
-  'chapter.sharded-query.merge.result': '{chunks, number} öbeğe {requests, number} istek; {merged, number} belge birleştirildi, <b>{reads, number} okuma faturalandırıldı</b>. {over, select, yes {{same, select, '
+  'chapter.sharded-query.merge.result': '{chunks, plural, other {# öbeğe}} {requests, plural, other {# istek}}; {merged, plural, other {# belge}} birleştirildi, <b>{reads, plural, other {# okuma}} faturalandırıldı</b>. {over, select, yes {{same, select, '
     + 'yes {Liste, parçasız tek bir sorgunun döndüreceğiyle tıpatıp aynı.} other {Liste, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
   'chapter.sharded-query.merge.task.tie': 'Zamanı tam olarak aynı olan iki belgenin birleştirildiğini gör: Kartlardan birindeki “=” işaretini ara.',
   'chapter.sharded-query.merge.task.one': 'Bir sayfayı tek istekle ve fazladan tek bir okuma yapmadan getir.',
@@ -128,17 +132,18 @@ export const messages = {
   'chapter.sharded-query.pages.title': 'Sonraki sayfa',
   'chapter.sharded-query.pages.text': '<code>stream()</code> getirdiği hiçbir belgeyi kaybetmez: Sonraki sayfa onlarla başlar ve yalnızca kalanını ister.',
   'chapter.sharded-query.pages.question': '10 belgelik ikinci sayfa için Firestore kaç okumayı faturalandırır?',
-  'chapter.sharded-query.pages.result': '{pages, number} sayfa: {merged, number} belge için <b>{reads, number} okuma</b>. {over, select, yes {{same, select, yes {Sayfa sayfa, tek bir sorgunun döndüreceğiyle tıpatıp aynı.} '
+  'chapter.sharded-query.pages.result': '{pages, plural, other {# sayfa}}: {merged, plural, other {# belge}} için <b>{reads, plural, other {# okuma}}</b>. {over, select, yes {{same, select, yes {Sayfa sayfa, tek bir sorgunun döndüreceğiyle tıpatıp aynı.} '
     + 'other {Sayfalar, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': 'Döndürdüğünden fazlası faturalandırılmayan bir ikinci sayfa gör.',
+  'chapter.sharded-query.pages.task.cheap': 'Belge sayısından fazla okumanın faturalandırılmadığı bir ikinci sayfa gör.',
   'chapter.sharded-query.pages.task.last': 'Son sayfaya kadar git.',
   'chapter.sharded-query.three-queries.title': 'Firestore dokümantasyonundaki üç sorgu',
-  'chapter.sharded-query.three-queries.text': 'Türe göre, borsaya göre, fiyatın para birimine göre: Her sorgunun, başında parça bulunan kendi dizinine ihtiyacı var. Her öbekten sayfanın '
-    + '<b>tamamını</b> istemeye <code>eager</code> denir: Hiç takviye gerektirmez, ama en pahalısıdır.',
-  'chapter.sharded-query.three-queries.result': '{requests, number} istek, {merged, number} belge, <b>{reads, number} okuma</b>.',
+  'chapter.sharded-query.three-queries.text': 'Türe göre, borsaya göre, fiyatın para birimine göre: Her sorgunun, başında parça bulunan kendi '
+    + 'dizinine ihtiyacı var. Her öbekten sayfanın <b>tamamını</b> da isteyebilirsin. Buna <code>eager</code> denir: Hiç takviye gerektirmez, ama en '
+    + 'çok okumayı o gerektirir.',
+  'chapter.sharded-query.three-queries.result': '{requests, plural, other {# istek}}, {merged, plural, other {# belge}}, <b>{reads, plural, other {# okuma}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Tek bir borsayı sorgula.',
   'chapter.sharded-query.three-queries.task.currency': 'ABD doları cinsinden fiyatları sorgula.',
-  'chapter.sharded-query.three-queries.task.eager': 'Her öbekten sayfanın tamamını isteyen eager yöntemin kaç okuma faturalandırdığını bul.',
+  'chapter.sharded-query.three-queries.task.eager': 'Her öbekten sayfanın tamamını isteyen eager yöntemin kaç okuma gerektirdiğini bul.',
   'knob.shard-values': 'Parça değerleri',
   'knob.limit': 'Sayfadaki belgeler',
   'knob.pages': 'Sayfalar',
@@ -149,11 +154,11 @@ export const messages = {
   'knob.fetch': 'Her öbekten istenen',
   'knob.fetch.adaptive': 'Sayfadaki payı',
   'knob.fetch.eager': 'Sayfanın tamamı',
-  'merge.chunk': 'Öbek {n, number}: {shards, number} parça değeri',
-  'merge.asked': '{count, number} belge istendi…',
+  'merge.chunk': 'Öbek {n, number}: {shards, plural, other {# parça}} değeri',
+  'merge.asked': '{count, plural, other {# belge}} istendi…',
   'merge.asked-all': 'hepsi istendi…',
-  'merge.asked-more': 'tükendi, {count, number} belge daha istendi…',
-  'merge.answered': '{count, number} belge döndürdü',
+  'merge.asked-more': 'tükendi, {count, plural, other {# belge}} daha istendi…',
+  'merge.answered': '{count, plural, other {# belge}} döndürdü',
   'merge.result': 'Birleştirilmiş liste, en yeniler başta',
   'merge.legend': 'Her kartta: dakika ve saniye olarak belgenin zamanı, altında parça değeri. “=”: önceki karttakiyle aynı zaman. Kesik çizgi: birleştirildi.',
   'merge.page': 'Sayfa {n, number}',
@@ -166,8 +171,9 @@ export const messages = {
   'merge.column.page': 'Sayfa',
 
   'chapter.your-indexes.title': 'Senin dizinlerin',
-  'chapter.your-indexes.about': '<code>firestore.indexes.json</code> dosyanı bırak: Neyin neden sıcak olduğunu ve bunu düzelten dosyayı gör.',
-  'chapter.your-indexes.hot.title': 'Sıcak olan ne?',
+  'chapter.your-indexes.about': '<code>firestore.indexes.json</code> dosyanı buraya bırak: Hangi dizinlerin neden sıcak olduğunu gör ve bunu düzelten '
+    + 'dosyayı al.',
+  'chapter.your-indexes.hot.title': 'Sıcak dizinler',
   'chapter.your-indexes.hot.text': 'Aşağıda, önceki bölümdeki finansal araçların dizin dosyası var. İki bileşik dizin, yani birden çok alana göre dizin içeriyor. Firestore '
     + 'bunun dışında her alanı, kimse söylemese de, tek başına dizine ekler.\n\nDeğerleri sürekli artan bir alan başta olduğunda dizin <b>sıcak</b> olur: O zaman her yeni girdi '
     + 'aynı uca gider ve bu uç saniyede yaklaşık 500 yazma karşılar.',
@@ -176,12 +182,12 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Dosyayı, hiçbir bileşik dizin sıcak ya da belki sıcak olmayana kadar elle değiştir: <code>shard</code> alanını başa koy.',
   'chapter.your-indexes.rewrite.title': 'Düzelten dosya',
   'chapter.your-indexes.rewrite.text': 'Bunu kimsenin elle yapması gerekmez. Shardline, içinde artan bir alan bulunan her bileşik dizin için başında parça olan aynı dizini ekler. Bunu yalnızca işaretlediğin koleksiyonlar için yapar: Bir dizin saniyede 500 yazma karşılar, bu yüzden diğerlerinde değişiklik gerekmez.\n\nİki dosya alırsın. İlki eski dizinlerin hepsini korur, çünkü dizini olmayan sorgular başarısız olur. Eski dizinleri içermeyen ikincisini, eski sorgular artık hiç sorulmadığında yayına al.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.',
-  'chapter.your-indexes.rewrite.task.clean': 'Bir koleksiyonu işaretle ve iki dosya al; ikincisinde sıcak hiçbir şey yok.',
+  'chapter.your-indexes.rewrite.task.clean': 'Bir koleksiyonu işaretle ve iki dosya al; ikincisinde sıcak dizin yok.',
   'chapter.your-indexes.rewrite.task.counters': 'Dağıtılmış sayaçların ihtiyacını ekle: eski işaretleri silen bir TTL politikası.',
   'chapter.your-indexes.missing.title': 'Eksik dizin',
   'chapter.your-indexes.missing.text': 'Dizini olmayan bir sorgu başarısız olur ve Firestore bir bağlantıyla yanıt verir. Bağlantı, hangi dizini istediğini söyler. Tıklamadan önce bak: Sıcak olacak bir dizini istiyor olabilir.',
-  'chapter.your-indexes.missing.task.read': 'Hatanın ne istediğini oku.',
-  'unit.hot-indexes': '{count, number} sıcak dizin',
+  'chapter.your-indexes.missing.task.read': 'Hatanın hangi dizini istediğini oku.',
+  'unit.hot-indexes': '{count, plural, other {# sıcak}} dizin',
 
   'indexes.file.choice': 'Dosya',
   'indexes.file.instruments': 'Finansal araçlar',
@@ -192,7 +198,7 @@ export const messages = {
   'indexes.file.open': 'Dosya aç',
   'indexes.file.too-large': 'Bu dosya, herhangi bir dizin dosyasından daha büyük. Başka bir dosya seç.',
   'indexes.file.unreadable': 'Bu dosya okunamıyor. Başka bir dosya seç.',
-  'indexes.findings': 'Sıcak olanlar',
+  'indexes.findings': 'Sıcak dizinler',
   'indexes.findings.count': 'Sıcak: {hot, number}. Belki sıcak: {perhaps, number}.',
   'indexes.risk.hot': 'Sıcak',
   'indexes.risk.perhaps': 'Belki sıcak',
@@ -204,7 +210,7 @@ export const messages = {
   'indexes.candidates.hint': 'Adları bunu düşündürür, ama ad bir şey kanıtlamaz. Değerleri belgeden belgeye artıyorsa alanı işaretle.',
   'indexes.candidate': '<code>{collection}</code> içinde <code>{field}</code>',
   'indexes.busy': 'Hangi koleksiyonlar saniyede 500’den fazla yazma alıyor?',
-  'indexes.busy.hint': 'Yalnızca alanı gerçekten artanları işaretle. Diğerleri olduğu gibi kalır.',
+  'indexes.busy.hint': 'Bir koleksiyonu yalnızca alanı gerçekten artıyorsa işaretle. Diğerleri olduğu gibi kalır.',
   'indexes.busy.label': '<code>{collection}</code> (artan alan: <code>{field}</code>)',
   'indexes.ascending': 'artan',
   'indexes.descending': 'azalan',
@@ -214,91 +220,97 @@ export const messages = {
   'indexes.rewritten': 'Önce: firestore.indexes.json',
   'indexes.rewritten.later': 'Sonra: eski dizinler olmadan firestore.indexes.json',
   'indexes.before-after': 'Önceki sıcak ya da belki sıcak sayısı: {before, number}. Şimdiki: {after, number}.',
-  'indexes.changes': 'Ne, neden değişiyor',
-  'indexes.changes.later': 'İkinci dosya neyi değiştiriyor',
+  'indexes.changes': 'Değişiklikler ve nedenleri',
+  'indexes.changes.later': 'İkinci dosyanın değişiklikleri',
   'indexes.step.queries': 'Sorgular: Onları <code>shardedCollection</code> ile yaz ve her yeni belgeye bir <code>{shard}</code> ver. Yazmaları şimdi, sorguları üçüncü adımdan sonra yayınla.',
   'indexes.step.backfill': 'Var olan belgeler: Onlara <code>backfill()</code> ile bir <code>{shard}</code> ver.',
   'indexes.step.indexes': 'Dizinler: İlk dosyayı <code>firebase deploy --only firestore:indexes</code> ile yayına al ve Firestore yeni dizinleri oluşturana kadar bekle. Sonra sorguları yayınla.',
-  'indexes.step.remove': 'Eskileri kaldır: Yayındaki hiçbir uygulama ve hiçbir sunucu eski sorguları sormadığında ikinci dosyayı yayına al.',
+  'indexes.step.remove': 'Eski dizinler: Yayındaki hiçbir uygulama ve hiçbir sunucu eski sorguları sormadığında ikinci dosyayı yayına al.',
   'indexes.kind.removed': 'Kaldırıldı.',
   'indexes.kind.added': 'Eklendi.',
   'indexes.kind.exempted': 'Dizine eklenmekten muaf.',
-  'indexes.change.removed': 'İçindeki bir alan artıyor ve başında <code>{shard}</code> yok.',
+  'indexes.change.removed': 'Bu dizindeki bir alan artıyor ve başında <code>{shard}</code> yok.',
   'indexes.change.added': 'Başta <code>{shard}</code> olunca yazmalar, parça sayısı kadar aralığa yayılır.',
   'indexes.change.exempted': 'Böyle bir alanın kendi dizini sıcak olur ya da boşuna yazma maliyeti doğurur. Yalnızca ona göre sıralayan sorgular artık çalışmaz: <code>shardedCollection</code> üzerinden sor.',
   'indexes.change.exempted.own': 'Bunlar Shardline’ın kendi belgeleri; onları bilmen gerekmez. Hiçbir sorgu böyle bir alanı tek başına istemiyor; dizini ise yazma maliyeti doğurur ya da sıcak olur.',
   'indexes.change.ttl': 'TTL: Firestore, <code>{field}</code> alanındaki zamandan sonra belgeyi siler ve bunun için dizine ihtiyaç duymaz.',
   'indexes.error': 'Firestore’un hatası',
   'indexes.error.hint': 'İletinin tamamı ya da içindeki bağlantı. Hiçbir şey gönderilmez.',
-  'indexes.error.sample': 'Bir örnek al',
+  'indexes.error.sample': 'Örnek kullan',
   'indexes.entry': 'firestore.indexes.json için',
   'indexes.entry.sharded': 'Saniyede 500’den fazla yazma için: başında parça ile',
   'indexes.entry.asked': 'Firestore’un istediği gibi',
-  'indexes.asks.composite': 'Şu bileşik dizini istiyor:',
-  'indexes.asks.single': 'Yalnızca şu alanın dizinini istiyor:',
-  'indexes.asks.risk.perhaps': 'İçindeki bir alanın adı, değerlerin arttığını düşündürüyor. Artıyorsa ve koleksiyon saniyede 500’den fazla yazma alıyorsa parça alanını başa koy ve parçalanmış sorguyla sor.',
-  'indexes.asks.risk.none': 'İçinde artan bir şey görünmüyor; ihtiyacın kadar yazma karşılar.',
+  'indexes.asks.composite': 'Hata şu bileşik dizini istiyor:',
+  'indexes.asks.single': 'Hata yalnızca şu alana göre bir dizin istiyor:',
+  'indexes.asks.risk.perhaps': 'Bu dizindeki bir alanın adı, değerlerin arttığını düşündürüyor. Artıyorsa ve koleksiyon saniyede 500’den fazla yazma '
+    + 'alıyorsa parça alanını başa koy ve parçalanmış sorguyla sor.',
+  'indexes.asks.risk.none': 'Bu dizinde artan bir alan görünmüyor; dizin, ihtiyacın kadar yazma karşılar.',
 
   'chapter.one-document.title': 'Tek belge, çok yazan',
-  'chapter.one-document.about': 'Herkes aynı anda Beğen’e bastığında ne olur?',
+  'chapter.one-document.about': 'Herkes aynı anda Beğen’e basıyor ve hepsini tek bir belgenin sayması gerekiyor.',
   'chapter.one-document.many-writers.title': 'Bin beğeni',
   'chapter.one-document.many-writers.text': 'Bir gönderi, beğenilerini tek bir belgenin tek bir alanında tutar. Düğmeye her basış bu belgeye bir yazmadır; <code>increment(1)</code> hiçbir basışın bir '
     + 'başkasını ezmemesini sağlar.\n\nFirestore, bir belgeye gelen yazmaları birer birer yapar: uzun vadede saniyede yaklaşık bir tane. Birkaçı aynı anda gelebilir.',
   'chapter.one-document.many-writers.question': '1.000 kişi aynı anda Beğen’e basıyor. 10 saniye sonra kaç beğeni sayılmış olur?',
-  'chapter.one-document.many-writers.result': '{seconds, number} saniye sonra: {asked, number} kişi bastı, <b>{counted, number} beğeni sayıldı</b>. {conflicts, plural, =0 '
+  'chapter.one-document.many-writers.result': '{seconds, plural, other {# saniye}} sonra: {asked, plural, other {# kişi}} bastı, <b>{counted, plural, other {# beğeni}} sayıldı</b>. {conflicts, plural, =0 '
     + '{Hiçbir istek reddedilmedi.} one {# istek reddedildi, çünkü önünde çok fazla istek vardı.} other {# istek reddedildi, çünkü önlerinde çok fazla istek vardı.}} {failed, '
     + 'plural, =0 {Kimseye beğenisinin başarısız olduğu bildirilmedi.} one {# kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu '
-    + 'bildirildi.}}{judged, select, yes {\n\n10 saniyenin sonunda {early, number} beğeni sayılmıştı.} other {}}{over, select, yes {\n\nHemen yeniden yazmak işe yaramaz: Belge hâlâ '
+    + 'bildirildi.}}{judged, select, yes {\n\n10 saniyenin sonunda {early, plural, other {# beğeni}} sayılmıştı.} other {}}{over, select, yes {\n\nHemen yeniden yazmak işe yaramaz: Belge hâlâ '
     + 'aynı derecede meşguldür. İşe yarayan, daha çok belgedir.} other {}}',
-  'chapter.one-document.many-writers.task.lost': 'Birinin beğenisini kaybettiğini gör: Biri kesin olarak başarısız olana kadar oynat.',
+  'chapter.one-document.many-writers.task.lost': 'Birinin beğenisini kaybettiğini gör: Bir artırma kesin olarak başarısız olana kadar oynat.',
   'chapter.one-document.many-writers.task.holds': 'Beğenilerinin hepsi 10 saniye içinde sayılan, beş kişilik ya da daha büyük bir kalabalık bul.',
 
   'chapter.distributed-counter.title': 'Dağıtılmış sayaç',
-  'chapter.distributed-counter.about': 'Sayıyı, dayanana kadar birkaç belgeye yay.',
+  'chapter.distributed-counter.about': 'Sayıyı, sayaç yüke dayanana kadar birkaç belgeye yay.',
   'chapter.distributed-counter.turn-up.title': 'Parça sayısını artır',
   'chapter.distributed-counter.turn-up.text': '<b>Dağıtılmış sayaç</b>, sayısını birkaç belgede, yani <b>parçalarda</b> (shard) tutar. Her artırma bunlardan rastgele birine gider; toplam da hepsinin '
     + 'toplamıdır. İki kat parça, iki kat yazma karşılar.\n\nBurada 40 saniye boyunca her saniye 50 kişi Beğen’e basıyor.',
   'chapter.distributed-counter.turn-up.question': '10 parçayla, saniyedeki 50 basıştan kaçı sayılır?',
-  'chapter.distributed-counter.turn-up.result': '{over, select, yes {{shards, number} parçayla <b>saniyede {counted, number} artırma</b> sayıldı; istenen {asked, number} idi. '
-    + 'Sayılan her 20 basıştan 19’u için geçen süre en çok {wait}. {retries, plural, =0 {Hiçbir şeyin yeniden gönderilmesi gerekmedi.} one {# istek yeniden gönderildi.} other {# istek yeniden gönderildi.}} '
-    + '{failed, plural, =0 {Hiçbir artırma kaybolmadı.} one {Sonunda # artırma kayboldu.} other {Sonunda # artırma kayboldu.}}\n\n'
-    + '{holds, select, yes {Dayanıyor.} nearly {{shards, number} parça bu yükü ortalamada taşır, ama bazı basışlar aynı parçada buluşuyor ve insanlar çok uzun bekliyor: Daha fazlasını dene.} other {Dayanmıyor: İnsanlar çok uzun bekliyor.}} Parça başına saniyede bir yazma kuralına göre bu yük için {needed, number} parça gerekir. '
-    + 'Daha fazlası, rastlantı birden çok basışı aynı parçaya gönderdiğinde bekleyişi kısaltır.} '
-    + 'other {Geçen süre: {time}. {pressed, number} kişi bastı, <b>{done, number} basış sayıldı</b>.}}',
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {{shards, plural, other {# parçayla}} <b>saniyede {counted, plural, other {# artırma}}</b> sayıldı; '
+    + 'istenen {asked, number} idi. Sayılan her 20 basıştan 19’u {wait} dolmadan bitti. {retries, plural, =0 {Hiçbir şeyin yeniden gönderilmesi '
+    + 'gerekmedi.} other {# istek yeniden gönderildi.}} {failed, plural, =0 {Hiçbir artırma kaybolmadı.} other {Sonunda # artırma '
+    + 'kayboldu.}}\n\n{holds, select, yes {Sayaç dayanıyor.} nearly {{shards, plural, other {# parça}} bu yükü ortalamada taşır, ama bazı basışlar aynı parçada '
+    + 'buluşuyor ve insanlar çok uzun bekliyor: Daha çok parça dene.} other {Sayaç dayanmıyor: İnsanlar çok uzun bekliyor.}} Parça başına saniyede '
+    + 'bir yazma kuralına göre bu yük için {needed, plural, other {# parça}} gerekir. Daha çok parça, rastlantı birden çok basışı aynı parçaya gönderdiğinde '
+    + 'bekleyişi kısaltır.} other {Geçen süre: {time}. {pressed, plural, other {# kişi}} bastı, <b>{done, plural, other {# basış}} sayıldı</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Bir parçanın, önünde çok fazla istek beklediği için bir isteği reddettiğini gör.',
-  'chapter.distributed-counter.turn-up.task.holds': 'Dayanana kadar parça sayısını artır: Kimse başarısız olmasın, 20 basıştan 19’u bir saniyeden kısa sürsün.',
+  'chapter.distributed-counter.turn-up.task.holds': 'Sayaç dayanana kadar parça sayısını artır: Hiçbir basış başarısız olmasın, 20 basıştan 19’u bir '
+    + 'saniyeden kısa sürsün.',
 
   'chapter.reading.title': 'Okumanın maliyeti',
   'chapter.reading.about': 'Sayının her bölümünü oku, sunucuya toplat ya da tek bir toplamı paylaş.',
   'chapter.reading.three-ways.title': 'Bir sayıya giden üç yol',
-  'chapter.reading.three-ways.text': 'Yazma artık dağıtılmış durumda; okumanın bunu yeniden bir araya getirmesi gerek. Firestore, okunan her belgeyi faturalandırır.\n\n'
-    + 'Firebase’in örneği <b>her parçayı okur</b> ve toplar. Sunucu kendisi de <b>toplayabilir</b>; bu, 1.000 parçaya kadar tek okuma olarak faturalandırılır. '
-    + 'Ya da bütün okuyanlar, ayrı bir belgedeki <b>bir toplamı paylaşır</b>; bir saniyeden eski olduğunda içlerinden biri onu günceller. '
-    + 'Bu, 1.000’den fazla parçalı sayaçlar içindir: Buradaki gibi daha azıyla, sunucunun toplamından daha pahalıdır.\n\n'
-    + 'Burada her okuyan, 20 saniye boyunca toplama saniyede yaklaşık bir kez bakıyor; hem de üç yolla birden.',
+  'chapter.reading.three-ways.text': 'Yazmalar artık parçalara dağıtılmış durumda; okumanın onları yeniden bir araya getirmesi gerek. Firestore, '
+    + 'okunan her belgeyi faturalandırır.\n\nFirebase’in örneği <b>her parçayı okur</b> ve toplar. Sunucu kendisi de <b>toplayabilir</b>; bu, 1.000 '
+    + 'parçaya kadar tek okuma olarak faturalandırılır. Ya da bütün okuyanlar, ayrı bir belgedeki <b>bir toplamı paylaşır</b>; bir saniyeden eski '
+    + 'olduğunda içlerinden biri onu günceller. Bu, 1.000’den fazla parçalı sayaçlar içindir: Buradaki gibi daha az parçayla, sunucunun toplamından '
+    + 'daha pahalıdır.\n\nBurada her okuyan, 20 saniye boyunca toplama saniyede yaklaşık bir kez bakıyor; hem de üç yolla birden.',
   'chapter.reading.three-ways.question': '50 parça, 20 okuyan, 20 saniye: Her okuyan her parçayı okursa kaç okuma faturalandırılır?',
-  'chapter.reading.three-ways.result': '{shards, number} parçadan {totals, number} toplam için: her parça okunursa <b>{all, number} okuma</b>, sunucu toplarsa <b>{sum, '
+  'chapter.reading.three-ways.result': '{shards, plural, other {# parçadan}} {totals, plural, other {# toplam}} için: her parça okunursa <b>{all, plural, other {# okuma}}</b>, sunucu toplarsa <b>{sum, '
     + 'number}</b>, paylaşılan bir toplamdan <b>{shared, number}</b>.\n\nBunun bir ayı birinci yolla yaklaşık <b>{dollarsAll}</b>, ikinciyle <b>{dollarsSum}</b> tutar. Paylaşmak, '
     + '1.000’den fazla parça olduğunda kazandırır: O zaman sunucu her toplam için birden fazla okuma faturalandırır.',
   'chapter.reading.three-ways.task.dear': 'Birinci yolun 20 saniyede 100.000 okuma tutmasını sağla.',
   'chapter.reading.three-ways.task.same': 'Her parçayı okumanın, toplam başına bir okumadan pahalıya gelmediği yeri bul.',
 
   'chapter.hot-range.title': 'Sıcak aralık',
-  'chapter.hot-range.about': 'Ne kadar çok belge olursa olsun, artan bir zaman damgası neden yavaştır?',
+  'chapter.hot-range.about': 'Ne kadar çok belge olursa olsun, artan bir zaman damgasıyla yazmak neden yavaştır?',
   'chapter.hot-range.tablets.title': 'Tabletler dolar ve bölünür',
   'chapter.hot-range.tablets.text': 'Her yeni olay ayrı bir belgedir; yani hiçbir belgeye gereğinden çok yazma düşmez. Ama Firestore her alan için değere göre sıralı bir '
     + '<b>dizin</b> tutar ve onu <b>tabletlere</b> böler: her biri saniyede yaklaşık 500 yazma karşılayan anahtar aralıklarına. Kendisinden daha fazlası istenen bir tablet '
     + '<b>sıcaktır</b> ve bir süre sonra ikiye bölünür.\n\nZaman damgası artar. Bu yüzden her yeni girdi dizinin en sonuna, son tablete gider; o tablet ne kadar bölünürse '
     + 'bölünsün.\n\nÇare, her belge için birkaç değer arasından rastgele seçilen bir değer taşıyan <code>shard</code> alanıdır. Bu kez ayrı belgeler yok: Burada parça, her olayın içindeki bir değerden ibaret. Önce parçaya, sonra zamana göre sıralanan bir '
     + 'dizinin bu değerlerin her biri için ayrı bir sonu vardır.\n\nBurada 20 saniye boyunca her saniye 900 olay geliyor.',
-  'chapter.hot-range.tablets.question': 'Her saniye 900 belge yazılmak isteniyor. Firestore saniyede kaçını yazabilir?',
-  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Zaman dizini} shard {Parça ve zaman dizini ({shards, number} parça)} other {Tek başına zamanın dizini de yerinde bırakılınca, uygulama {shards, number} parçayla}} '
-    + '<b>saniyede {written, number} belge</b> geçiriyor; istenen {asked, number}.} '
-    + 'other {Geçen süre: {time}. {came, number} belge yazılmak istendi, <b>{done, number} belge yazıldı</b>.}} {tablets, plural, =0 {Tek başına zamanın dizini yok.} one {Tek başına zamanın dizini # tabletten oluşuyor.} '
-    + 'other {Tek başına zamanın dizini şu anda # tabletten oluşuyor ve yeni girdilerin hepsi sonuncusuna gidiyor.}}'
-    + '{over, select, yes {\n\n{index, select, time {Bölünme işe yaramaz: Uzağa taşıdığı şey geçmiştir.} shard {Başta parça olunca yeni girdiler aynı anda birkaç yere gider, her parça için bir yere. Önce hepsi tek tablettedir; tablet aralarından bölününce her birinin kendi tableti olur.} '
-    + 'other {Eski dizine de yazılır ve herkes onu bekler. Bu yüzden gitmesi gerekir: Alanı dizine eklenmekten muaf tut.}}} other {}}',
-  'chapter.hot-range.tablets.task.split': 'Dizinde yalnızca zaman varken bir tabletin bölündüğünü ve yenisinin de ısındığını gör.',
+  'chapter.hot-range.tablets.question': 'Uygulama her saniye 900 belge gönderiyor. Firestore saniyede kaç belge yazar?',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Yalnızca zamana göre dizinle} shard {Önce parçaya, sonra zamana göre '
+    + 'dizinle ve {shards, plural, other {# parçayla}}} other {Yalnızca zamana göre eski dizin de yerindeyken, {shards, plural, other {# parçayla}}}} '
+    + 'Firestore <b>saniyede {written, plural, other {# belge}}</b> yazıyor; istenen {asked, number}.} other {Geçen süre: {time}. {came, plural, '
+    + 'other {# belge}} yazılmak istendi, <b>{done, plural, other {# belge}} yazıldı</b>.}} {tablets, plural, =0 {Yalnızca zamana göre bir dizin '
+    + 'yok.} other {Yalnızca zamana göre dizin şu anda # tabletten oluşuyor ve yeni girdilerin hepsi sonuncusuna gidiyor.} one {Yalnızca zamana göre '
+    + 'dizin tek tabletten oluşuyor.}}{over, select, yes {\n\n{index, select, time {Bölünme işe yaramaz: Uzağa taşıdığı şey geçmiştir.} shard {Başta '
+    + 'parça olunca yeni girdiler aynı anda birkaç yere gider, her parça için bir yere. Önce hepsi tek tablettedir; Firestore tableti aralarından '
+    + 'bölünce her birinin kendi tableti olur.} other {Firestore eski dizine de yazar ve her yazma onu bekler. Bu yüzden eski dizinin gitmesi '
+    + 'gerekir: Alanı dizine eklenmekten muaf tut.}}} other {}}',
+  'chapter.hot-range.tablets.task.split': 'Yalnızca zamana göre dizinle, bir tabletin bölündüğünü ve yenisinin de ısındığını gör.',
   'chapter.hot-range.tablets.task.old-index': 'Başa bir parça koy, eski dizini de yerinde bırak: İşe yaramadığını gör.',
   'chapter.hot-range.tablets.task.spread': 'Saniyede 800’den fazla belge geçir.',
 
@@ -309,11 +321,12 @@ export const messages = {
     + '<b>İşlem</b> (transaction) bir sayacı okur, bir ekler ve yazar. <b>Parçaların toplamı</b>, 50 parçadan birini artırır ve hepsinin toplamını kimlik olarak alır. '
     + '<b>Bloklar</b>, her biri kendi kimliklerine sahip 50 parçanın birinden bir kerede 50 kimlik alır.',
   'chapter.ids.three-ways.question': '50 parçanın toplamından gelen kimlikler: Kaç kimlik, başkasında aynısı varken birine verilir?',
-  'chapter.ids.three-ways.result': '{method, select, transaction {İşlemlerle} sum {Parçaların toplamından} other {Bloklarla}}: şu ana kadar <b>{given, number} kimlik</b>, '
-    + '<b>{duplicates, plural, =0 {hiçbiri yinelenmedi} one {# tanesi yinelendi} other {# tanesi yinelendi}}</b>.{over, select, yes { Yükün sürdüğü iki dakikada saniyede {rate, number} kimlik verildi ve {failed, plural, =0 {kimse kimliksiz kalmadı} '
-    + 'one {# kullanıcı kimliksiz kaldı} other {# kimlik isteği başarısız oldu}}.\n\n'
-    + '{method, select, transaction {Doğru, ama tek bir belge kadar yavaş.} sum {Hızlı, ama yanlış: Artırmayla toplama arasında başkaları da artırır ve hepsi aynı toplamı görür.} '
-    + 'other {Doğru ve hızlı: İki istemci hiçbir zaman aynı bloğa sahip olmaz. İstemcinin kullanmadığı numaralar boşluk bırakır.}}} other {}}',
+  'chapter.ids.three-ways.result': '{method, select, transaction {İşlemlerle} sum {Parçaların toplamından} other {Bloklarla}}: şu ana kadar '
+    + '<b>{given, plural, other {# kimlik}}</b>, <b>{duplicates, plural, =0 {hiçbiri yinelenmedi} other {# tanesi yinelendi}}</b>.{over, select, yes { Yükün '
+    + 'sürdüğü iki dakikada saniyede {rate, plural, other {# kimlik}} verildi ve {failed, plural, =0 {her istek bir kimlik aldı} other {# kimlik isteği '
+    + 'başarısız oldu}}.\n\n{method, select, transaction {Doğru, ama tek bir belge kadar yavaş.} sum {Hızlı, ama yanlış: Artırmayla toplama arasında '
+    + 'başkaları da artırır ve hepsi aynı toplamı görür.} other {Doğru ve hızlı: İki istemci hiçbir zaman aynı bloğa sahip olmaz. İstemcinin '
+    + 'kullanmadığı numaralar boşluk bırakır.}}} other {}}',
   'chapter.ids.three-ways.task.twice': 'Aynı kimliğin iki kez verildiğini gör.',
   'chapter.ids.three-ways.task.slow': 'Doğru ama yavaş olan yolu sonuna kadar izle.',
   'chapter.ids.three-ways.task.unique': 'Saniyede 100’den fazla kimlik ver; hiçbiri iki kez verilmesin.',
@@ -323,7 +336,7 @@ export const messages = {
   'chapter.your-app.shards.title': 'Kaç parça, kaça?',
   'chapter.your-app.shards.text': 'Bir parça saniyede yaklaşık bir yazma karşılar. Düğmeye kaç kişinin bastığını, sayıya kaç kişinin baktığını söyle.',
   'chapter.your-app.shards.question': 'Saniyede 20 kişi Beğen’e basıyor. Sayaca kaç parça gerekir?',
-  'chapter.your-app.shards.result': 'Saniyede {writes, number} artırma için en az <b>{shards, number} parça</b> kullan. Ortalamada bu yükü taşırlar, '
+  'chapter.your-app.shards.result': 'Saniyede {writes, plural, other {# artırma}} için en az <b>{shards, plural, other {# parça}}</b> kullan. Ortalamada bu yükü taşırlar, '
     + 'ama aynı parçada karşılaşan basışlar saniyelerce bekler; yaklaşık iki katı parçayla neredeyse kimse beklemez.\n\nGece gündüz bu hızla bir ay yaklaşık <b>{dollars}</b> tutar: '
     + 'tam olarak bir kez sayılan artırmalar ve sunucunun topladığı toplamlar.',
   'chapter.your-app.shards.task.busy': '100 ya da daha çok parça gerektiren bir yük bul.',
@@ -332,7 +345,7 @@ export const messages = {
   'chapter.your-app.code.text': 'Kimin sayabileceğini söyle: Kurallar ve kod buna göre oluşur. Sonra aşağıdaki adımları izle. Sonunda kendi sayfanda çalışan bir '
     + 'Beğen düğmen olur.\n\nBir <b>beğeni</b> geri alınabilir ve sayfa, okuyanın beğenip beğenmediğini bilir. Bir <b>oy</b> kalıcıdır. İstenildiği kadar '
     + 'basılabiliyorsa her basış sayılır. Ağ yoksa hepsi daha sonra gönderilir.',
-  'chapter.your-app.code.result': 'Bu yük için {shards, number} parça gerekir: Aşağıdaki kodda, kurallarda ve komutlarda böyle yazıyor.',
+  'chapter.your-app.code.result': 'Bu yük için {shards, plural, other {# parça}} gerekir: Aşağıdaki kodda, kurallarda ve komutlarda böyle yazıyor.',
   'chapter.your-app.code.recipe.install': 'Node 20.19 ya da daha yenisi gerekir. Vite ile bir uygulama oluştur ve içine Shardline’ı kur: bu sayfanın geldiği depo kopyasındaki <code>web</code> klasörü.',
   'chapter.your-app.code.recipe.project': 'Firebase konsolunda, <a>console.firebase.google.com</a>, bir proje oluştur; ücretsiz plan yeter. Projede “Firestore Database” altında bir veritabanı oluştur: '
     + 'Standard sürümü, üretim modunda. Bu mod, kurallar gelene kadar kimseyi içeri almaz.',
@@ -342,11 +355,13 @@ export const messages = {
   'chapter.your-app.code.recipe.key': 'Konsolda, proje ayarlarında “General”, “Your apps” altında bir web uygulaması ekle. Konsol bir <code>firebaseConfig</code> gösterir: İçindeki <code>projectId</code> '
     + 've <code>apiKey</code> değerlerini <code>src/main.js</code> dosyasına yaz. Anahtar gizli değildir. Hangi projenin kastedildiğini söyler; ziyaretçilerin orada ne '
     + 'yapabileceğini kurallar söyler.',
-  'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy. Dizin dosyası Shardline’ın kendi belgeleriyle ilgilidir. Hiçbir sorgu '
-    + 'onların alanlarını sormaz; dosya bu yüzden bu alanları dizin dışında bırakır: <code>shardline_markers</code> hangi yazmaların sayıldığını,{kind, select, like '
-    + '{ <code>shardline_members</code> kimin beğendiğini,} vote { <code>shardline_members</code> kimin oy verdiğini,} other {}} <code>shardline_rollup</code> ise '
-    + 'varsa okuyanların paylaştığı bir toplamı tutar.',
-  'chapter.your-app.code.recipe.emulators': 'İkinci bir terminalde, <code>like-button</code> klasöründe Google’ın emülatörlerini başlat ve çalışır bırak. Java {java, number} ya da daha yenisini ister (<code>java -version</code> ile bak) ve yukarıdaki kuralları denetlerler. İlk başlatma birkaç yüz megabayt indirir; “All emulators ready” yazınca devam et. Kapandıklarında verileri silinir.',
+  'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy. Dizin dosyası Shardline’ın kendi belgeleriyle '
+    + 'ilgilidir. Hiçbir sorgu onların alanlarını sormaz; dosya bu yüzden bu alanları dizin dışında bırakır: <code>shardline_markers</code> hangi '
+    + 'commit’lerin sayıldığını,{kind, select, like { <code>shardline_members</code> kimin beğendiğini,} vote { <code>shardline_members</code> kimin '
+    + 'oy verdiğini,} other {}} <code>shardline_rollup</code> ise varsa okuyanların paylaştığı bir toplamı tutar.',
+  'chapter.your-app.code.recipe.emulators': 'İkinci bir terminalde, <code>like-button</code> klasöründe Google’ın emülatörlerini başlat ve çalışır '
+    + 'bırak. Java {java, number} ya da daha yenisini isterler (<code>java -version</code> ile bak) ve yukarıdaki kuralları kontrol ederler. İlk '
+    + 'başlatma birkaç yüz megabayt indirir; “All emulators ready” yazınca devam et. Kapandıklarında verileri silinir.',
   'chapter.your-app.code.recipe.deploy': 'Kuralları ve dizinleri yayına al; <code>my-project</code> yerine projenin kimliğini yaz. Dizin dosyası eski belgelerin '
     + 'silinmesini sağlar (TTL); bunun için projede faturalandırma açık olmalıdır. Açık değilse yalnızca <code>firestore:rules</code> yayına alınır: Düğme çalışır, '
     + 'eski belgeler kalır.',
@@ -357,14 +372,15 @@ export const messages = {
   'chapter.your-app.code.recipe.start': 'Uygulamayı başlat, yazdığı adresi aç ve bas. Başka bir tarayıcı, başka bir kullanıcıdır.{banner, select, yes { Kırmızı “Running in emulator mode” şeridi Firebase’indir: Kullanıcıların emülatörde oturum açtığı yerde görünür.} other {}}',
   'chapter.your-app.code.task.vote': 'Her kullanıcının yalnızca bir kez oy vermesine izin ver.',
   'chapter.your-app.connect.title': 'Dene',
-  'chapter.your-app.connect.text': 'Bu, aşağıdaki kodun düğmesi. Sen onu Google’ın emülatörüne ya da kendi projene bağlayana kadar bu sayfanın içindeki Firestore’da sayar; orada kurallar '
-    + 'denetlenmez.\n\nÖnceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz: Orada o adımın dediği gibi oluştur.',
+  'chapter.your-app.connect.text': 'Bu, aşağıdaki kodun düğmesi. Sen onu Google’ın emülatörüne ya da kendi projene bağlayana kadar bu sayfanın '
+    + 'içindeki Firestore’da sayar; orada kurallar kontrol edilmez.\n\nÖnceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz: Orada o '
+    + 'adımın dediği gibi oluştur.',
   'chapter.your-app.connect.task.counted': '10 beğeniyi saydır; her kullanıcının tek beğenisi olduğu yerde kendi beğenini saydır. Hiçbiri yolda kalmasın.',
-  'unit.shards': '{count, number} parça',
+  'unit.shards': '{count, plural, other {# parça}}',
   'knob.users': 'Kişiler',
   'knob.shards': 'Parçalar',
-  'knob.shards.idle': 'Zamanın önünde parça yok: Sayıları hiçbir şeyi değiştirmez.',
-  'knob.index': 'Dizine ne ekleniyor',
+  'knob.shards.idle': 'Zamanın önünde parça yok: Parça sayısı hiçbir şeyi değiştirmez.',
+  'knob.index': 'Dizine eklenen alanlar',
   'knob.index.time': 'Yalnızca zaman',
   'knob.index.shard': 'Parça, sonra zaman',
   'knob.index.both': 'Parça, sonra zaman; ayrıca eskisi gibi yalnızca zaman',
@@ -379,7 +395,7 @@ export const messages = {
   'knob.access.public': 'Herkes, istediği kadar',
   'knob.access.signed-in': 'Oturum açmış kullanıcılar, istedikleri kadar',
   'knob.access.one-vote': 'Oy: her kullanıcı bir kez, kalıcı',
-  'knob.where': 'Nerede çalışacağı',
+  'knob.where': 'Uygulamanın çalışacağı yer',
   'knob.where.project': 'Kendi Firebase projende',
   'knob.where.emulator': 'Bu bilgisayarda, Google’ın emülatörleriyle: hesap gerekmez',
   'code.shell': 'Terminalde',
@@ -388,11 +404,20 @@ export const messages = {
   'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
-  'shard-grid.summary': '{shards, plural, one {Bütün yazmaları # parça karşılıyor} other {# parçanın her biri saniyede ortalama {writes, number} yazma karşılıyor}}.',
+  'code.note.one-document': 'Bütün okuyanların beğenilerini tek bir belge sayar.',
+  'code.note.connect': 'Bu değerleri nerede bulacağını son bölüm gösterir.',
+  'code.note.every-shard': 'her parça',
+  'code.note.server': 'sunucu toplar',
+  'code.note.shared': 'bütün okuyanların paylaştığı bir toplam',
+  'code.note.exactly-once': 'Tam olarak bir kez: Her commit bir işaret oluşturur. Bu, iki yazma eder.',
+  'code.note.at-least-once': 'İkinci bir sayaç, en az bir kez: bir yazma eksik.',
+  'code.note.twice': 'Bir yanıt kaybolursa artırması iki kez sayılabilir.',
+  'code.note.timestamp': 'zaman damgasına göre',
+  'shard-grid.summary': '{shards, plural, one {Bütün yazmaları # parça karşılıyor} other {# parçanın her biri saniyede ortalama {writes, plural, other {# yazma}} karşılıyor}}.',
   'shard-grid.shards': 'Parçalar',
   'shard-grid.writes': 'Her birine saniyede düşen yazma',
   'price-bars.summary': 'Her yolun kendi başına aylık maliyeti: artırmalar iki yolla, toplamlar iki yolla.',
-  'price-bars.what': 'Ne',
+  'price-bars.what': 'İşlem',
   'price-bars.reads': 'Aylık okuma',
   'price-bars.writes': 'Aylık yazma',
   'price-bars.dollars': 'Fiyat',
@@ -404,8 +429,9 @@ export const messages = {
   'like.create': 'Sayacı oluştur',
   'like.denied': 'Güvenlik kuralları buna izin vermiyor. Önceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz ve yalnızca bir kullanıcı sayabilir: Sayacı o adımın dediği gibi oluştur ve bir kullanıcının kimlik jetonuyla bağlan.',
   'like.denied.public': 'Güvenlik kuralları buna izin vermiyor. Önceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz: Sayacı o adımın dediği gibi oluştur.',
-  'like.created': '{count, number} parçayla oluşturuldu. Önceki adımın kuralları altında bundan önce kimse sayamaz; kural yoksa herkes sayabilir.',
-  'like.kept': '{count, number} parçayla zaten var.',
+  'like.created': 'Sayaç, {count, plural, other {# parçayla}} oluşturuldu. Önceki adımın kuralları altında bundan önce kimse sayamaz; kural yoksa '
+    + 'herkes sayabilir.',
+  'like.kept': 'Sayaç, {count, plural, other {# parçayla}} zaten var.',
   'like.state.loading': 'Toplam soruluyor…',
   'like.state.live': 'Canlı. Yolda: {pending}.',
   'like.state.offline': 'Ağ yok. Yolda: {pending}.',
@@ -413,6 +439,8 @@ export const messages = {
   'like.element.pending': 'Kaydediliyor…',
   'like.element.offline': 'Ağ yok: Bu sayı eski olabilir.',
   'like.element.error': 'Toplam okunamıyor: Bu sayı eski olabilir.',
+  'like.app.title': 'Beğen düğmesi',
+  'like.app.refused': 'posts/p1 sayacı olmayabilir: Onu oluştur. Sayaç varsa bunu kurallar reddediyor.',
 
   'lanes.waiting': 'bekliyor',
   'lanes.again': 'bekliyor, yeniden gönderildi',
@@ -421,8 +449,8 @@ export const messages = {
   'lanes.pausing': 'yeniden denemeden önce ara veriyor',
   'lanes.shard': 'Belge',
   'lanes.count': 'Değeri',
-  'lanes.summary': '{time} sonra: {asked, number} artırma istendi, {counted, number} tanesi sayıldı. {waiting, number} istek bekliyor, '
-    + '{pausing, number} tanesi yeni bir denemeden önce ara veriyor, {failed, number} tanesi kesin olarak başarısız oldu.',
+  'lanes.summary': '{time} sonra: {asked, plural, other {# artırma}} istendi, {counted, plural, other {# tanesi}} sayıldı. {waiting, plural, other {# istek}} bekliyor, '
+    + '{pausing, plural, other {# tanesi}} yeni bir denemeden önce ara veriyor, {failed, plural, other {# tanesi}} kesin olarak başarısız oldu.',
   'series.counter': 'Şu ana kadarki artırmalar',
   'series.rate': 'Saniyedeki artırmalar',
   'series.documents': 'Saniyedeki belgeler',
@@ -440,29 +468,30 @@ export const messages = {
   'tablets.legend': '▼ yeni girdilerin gittiği yer. Sayı ve dolu bölüm: bir tabletten saniyede istenen yazma. Kırmızı: sıcak.',
   'tablets.index': 'Dizin',
   'tablets.shard': 'Parça',
-  'tablets.range': 'Zamanların bölümü',
+  'tablets.range': 'Zaman aralığı',
   'tablets.load': 'Saniyede istenen yazma',
-  'tablets.summary': '{time} sonra “{index}” dizininde {tablets, number} tablet var; {hot, plural, =0 {hiçbiri sıcak değil} one {# tanesi sıcak} other {# tanesi sıcak}}. En yoğunundan saniyede {load, number} yazma isteniyor.',
-  'ids.numbers': '{given, number} kimlik verildi, {duplicates, number} tanesi başkasında da varken verildi',
-  'ids.summary': '{time} sonra: {given, number} kimlik verildi, {duplicates, number} tanesi başkasında da aynısı varken verildi.',
+  'tablets.summary': '{time} sonra “{index}” dizininde {tablets, plural, other {# tablet}} var; {hot, plural, =0 {hiçbiri sıcak değil} other {# tanesi sıcak}}. '
+    + 'En yoğunundan saniyede {load, plural, other {# yazma}} isteniyor.',
+  'ids.numbers': '{given, plural, other {# kimlik}} verildi, {duplicates, plural, other {# tanesi}} başkasında da varken verildi',
+  'ids.summary': '{time} sonra: {given, plural, other {# kimlik}} verildi, {duplicates, plural, other {# tanesi}} başkasında da aynısı varken verildi.',
   'ids.again': '{owners, number}. sahip',
   'ids.id': 'Kimlik',
   'ids.owners': 'Kaçıncı sahip',
   'ways.shards': 'Her parçayı oku',
   'ways.sum': 'Sunucu toplar',
   'ways.shared': 'Paylaşılan toplam',
-  'ways.reads': '{reads, number} okuma',
+  'ways.reads': '{reads, plural, other {# okuma}}',
   'ways.way': 'Yol',
   'ways.totals': 'Toplamlar',
   'ways.billed': 'Faturalandırılan okuma',
   'ways.each': 'Toplam başına okuma',
   'ways.summary': '{time} sonra faturalandırılan okumalar: her parça okunursa {shards, number}, sunucu toplarsa {sum, number}, toplam paylaşılırsa {shared, number}.',
 
-  'unit.likes': '{count, number} beğeni',
-  'unit.increments-per-second': 'saniyede {count, number} artırma',
-  'unit.documents-per-second': 'saniyede {count, number} belge',
-  'unit.reads': '{count, number} okuma',
-  'unit.duplicates': '{count, number} yinelenen kimlik',
+  'unit.likes': '{count, plural, other {# beğeni}}',
+  'unit.increments-per-second': 'saniyede {count, plural, other {# artırma}}',
+  'unit.documents-per-second': 'saniyede {count, plural, other {# belge}}',
+  'unit.reads': '{count, plural, other {# okuma}}',
+  'unit.duplicates': '{count, plural, other {# yinelenen}} kimlik',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0sn',
   'unit.bytes': '{bytes, number}\u00a0B',
@@ -492,7 +521,8 @@ export const messages = {
   'connect.api-key': 'Web API anahtarı',
   'connect.api-key.hint': 'Projenin ayarlarında bulunur. Bu sayfada kalır.',
   'connect.id-token': 'Kimlik jetonu (isteğe bağlı)',
-  'connect.id-token.hint': 'Kuralların gerektiriyorsa, oturum açmış bir kullanıcınınki. Uygulamanda onu <code>await auth.currentUser.getIdToken()</code> verir. Bu sayfada kalır.',
+  'connect.id-token.hint': 'Kuralların gerektiriyorsa, oturum açmış bir kullanıcının jetonunu yaz. Uygulamanda onu <code>await '
+    + 'auth.currentUser.getIdToken()</code> verir. Bu sayfada kalır.',
   'connect.submit': 'Bağlan',
   'connect.change': 'Değiştir',
   'connect.summary.closed': 'Sen bağlanmadan hiçbir şey gönderilmez.',
@@ -509,7 +539,8 @@ export const messages = {
     + 'kimlik jetonuyla bağlan.',
 
   'simulator.title': 'Bu sayfadaki Firestore',
-  'simulator.about': 'Gerçeğinin sınırları vardır; geç yanıt verir, bazen hiç vermez. Bu da öyle, senin ayarladığın gibi.',
+  'simulator.about': 'Gerçek Firestore’un sınırları vardır; geç yanıt verir, bazen hiç vermez. Bu sayfadaki Firestore da öyledir, senin ayarladığın '
+    + 'gibi.',
   'simulator.limits': 'Firestore’un sınırları: bir belge için saniyede yaklaşık bir, bir dizin aralığı için 500 yazma',
   'simulator.latency': 'Yanıt süresi',
   'simulator.latency.value': 'en çok {ms}',
@@ -519,10 +550,10 @@ export const messages = {
   'simulator.waited': 'beklemek zorunda kaldı',
   'simulator.aborted': 'reddedildi',
   'simulator.reset': 'Bütün verileri sil',
-  'simulator.reset.done': 'Bütün veriler silindi; ölçüm baştan başlıyor.',
+  'simulator.reset.done': 'Bütün veriler silindi. Ölçüm sıfırdan başlıyor.',
   'hot.title': 'Yazmaların beklediği yerler',
-  'hot.none': 'Hiçbir yer. Tek parçalı bir sayaçta “Yazmadan önce denetle” seçeneğini seç, +1’e defalarca bas ve yeniden bak.',
-  'hot.off': 'Sınırlar kapalı; bu yüzden hiçbir şey beklemez.',
+  'hot.none': 'Hiçbir yazma beklemiyor. Tek parçalı bir sayaçta “Yazmadan önce kontrol et” seçeneğini seç, +1’e defalarca bas ve yeniden bak.',
+  'hot.off': 'Sınırlar kapalı; bu yüzden hiçbir yazma beklemez.',
   'hot.documents': 'Yazmanın beklemek zorunda kalacağı belgeler',
   'hot.document': 'Belge',
   'hot.wait': 'Bekleme',
@@ -542,26 +573,27 @@ export const messages = {
   'counter.shards.hint': 'Her biri saniyede yaklaşık bir yazma.',
   'counter.delivery': 'Bir yanıt kaybolursa',
   'counter.create': 'Sayacı oluştur',
-  'counter.created': '<code>{path}</code>, {count, number} parçayla, tek bir atomik yazmada oluşturuldu.',
-  'counter.kept': '<code>{path}</code>, {count, number} parçayla zaten var. Sayısı korundu.',
+  'counter.created': '<code>{path}</code>, {count, plural, other {# parçayla}}, tek bir atomik commit’te oluşturuldu.',
+  'counter.kept': '<code>{path}</code>, {count, plural, other {# parçayla}} zaten var. Sayısı korundu.',
   'counter.increment': '+1',
   'counter.increment-10': '+10',
   'counter.delta': 'Miktar',
-  'counter.delta.wrong': '5, -3 ya da 0.5 gibi bir sayı yaz.',
+  'counter.delta.wrong': '{whole, number}, {negative, number} ya da {fraction, number} gibi bir sayı yaz.',
   'counter.add': 'Ekle',
   'counter.follow': 'Artırmalardan sonra toplamı oku (1 okuma)',
   'counter.pending': 'Yolda: {pending}',
   'counter.read-sum': 'Toplamı oku',
   'counter.read-shards': 'Her parçayı oku',
   'counter.read-shared': 'Paylaşılan toplamı oku',
-  'counter.reads': '{count, number} okuma',
+  'counter.reads': '{count, plural, other {# okuma}}',
   'counter.reads.each': 'parça başına 1',
   'counter.care': 'Bakım',
   'counter.live': 'Toplamı canlı izle: saniyede en çok 1 okuma',
   'counter.stats': 'Yük nasıl dağılıyor',
-  'counter.stats.result': 'Bu sayfanın gönderdiği yazmalar: {attempts, number}. Bunlardan aynı parçada başkalarıyla çakışanlar: {aborted, number}. Kitaplığın önerdiği parça sayısı: {suggested, number}.',
+  'counter.stats.result': 'Bu sayfanın gönderdiği commit’ler: {attempts, number}. Bunlardan aynı parçada başkalarıyla çakışanlar: {aborted, number}. '
+    + 'Kitaplığın önerdiği parça sayısı: {suggested, number}.',
   'counter.resize': 'Yukarıdaki parça sayısına geçir',
-  'counter.resized': '<code>{path}</code> artık {count, number} parçalı; {folded, number} belge, kalan parçalara eklendi. Sayıdan hiçbir şey kaybolmadı.',
+  'counter.resized': '<code>{path}</code> artık {count, plural, other {# parçalı}}; {folded, plural, other {# belge}}, kalan parçalara eklendi. Sayıdan hiçbir şey kaybolmadı.',
   'counter.rules': 'Böyle sayaçlar için güvenlik kuralları',
 
   'layout.web': 'Web',
@@ -579,36 +611,37 @@ export const messages = {
   'layout.collection': 'Parça koleksiyonu',
   'layout.collection.hint': 'Yol bir koleksiyondur: <code>{path}/0</code> ve sonrakilerde <code>count</code> bulunur.',
 
-  'delivery.exactly-once': 'İşarete bak',
-  'delivery.exactly-once.hint': 'Tam olarak bir kez: 2 yazma, çünkü sayının yanında bir işaret de yazılır. Bekleyenler saklanır ve sayfa yeniden yüklense bile gönderilir.',
+  'delivery.exactly-once': 'İşareti ara',
+  'delivery.exactly-once.hint': 'Tam olarak bir kez: 2 yazma, çünkü Shardline sayının yanına bir işaret de yazar. Shardline bekleyen artırmaları '
+    + 'saklar ve sayfa yeniden yüklense bile gönderir.',
   'delivery.at-least-once': 'Yeniden gönder',
   'delivery.at-least-once.hint': 'En az bir kez: 1 yazma, okuma yok. Yanıtı kaybolan bir artırma iki kez sayılabilir.',
-  'delivery.transaction': 'Yazmadan önce denetle',
+  'delivery.transaction': 'Yazmadan önce kontrol et',
   'delivery.transaction.hint': 'Oku, ekle ve hiçbir şey değişmediyse yaz: 1 okuma ve 1 yazma.',
 
   'reading.title': 'Toplam',
   'reading.none': '–',
   'reading.none.hint': 'Henüz okunmadı.',
   'reading.no-shards': 'Burada henüz parça yok: Sayacı oluştur ya da artır.',
-  'reading.sum': 'Sunucuda, parçalar üzerinde tek bir <code>sum</code>: {count, number} okuma, {ms}',
-  'reading.rollup': 'Bütün okurların paylaştığı, en çok bir saniyelik toplam: {count, number} okuma, {ms}',
-  'reading.renewed': 'Yeterince yeni bir paylaşılan toplam yoktu, bu yüzden sunucu yeniden topladı: {count, number} okuma, {ms}',
-  'reading.shards': 'Her parça belgesi, burada toplandı: {count, number} okuma, {ms}',
+  'reading.sum': 'Sunucuda, parçalar üzerinde tek bir <code>sum</code>: {count, plural, other {# okuma}}, {ms}',
+  'reading.rollup': 'Bütün okuyanların paylaştığı, en çok bir saniyelik toplam: {count, plural, other {# okuma}}, {ms}',
+  'reading.renewed': 'Yeterince yeni bir paylaşılan toplam yoktu, bu yüzden sunucu yeniden topladı: {count, plural, other {# okuma}}, {ms}',
+  'reading.shards': 'Her parça belgesi, burada toplandı: {count, plural, other {# okuma}}, {ms}',
   'comparison.sum': 'Sunucuda toplama',
   'comparison.shards': 'Her parça',
-  'comparison.reads': '{count, number} okuma',
+  'comparison.reads': '{count, plural, other {# okuma}}',
 
   'bars.title': 'Parçalar',
   'bars.region': 'Her parçanın değeri',
   'bars.shard': 'Parça',
   'bars.count': 'Sayı',
-  'bars.caption': '{count, number} parça, saat {time}',
+  'bars.caption': '{count, plural, other {# parça}}, saat {time}',
   'bars.empty': 'Artırmaların nasıl dağıldığını görmek için her parçayı oku.',
   'bars.stale': 'Bundan sonra artırmalar oldu.',
 
   'instruments.title': 'Parçalanmış zaman damgaları',
-  'instruments.about': 'Artan zaman damgaları üzerindeki bir dizin saniyede yaklaşık 500 yazma karşılar. Başta bir <code>shard</code> alanı olunca, onun her değeri '
-    + '500 daha ekler. Sorgu o zaman bütün parçalara birden sorar ve gelenleri tek bir listede birleştirir.',
+  'instruments.about': 'Artan zaman damgaları üzerindeki bir dizin saniyede yaklaşık 500 yazma karşılar. Başta bir <code>shard</code> alanı olunca, '
+    + 'onun her değeri 500 daha ekler. Sorgu o zaman bütün parçalara birden sorar ve yanıtları tek bir listede birleştirir.',
   'instruments.path': 'Koleksiyon',
   'instruments.path.hint': 'Firestore dokümantasyonundaki gibi hisse senetleri ve fonlar.',
   'instruments.shards': 'Parça değerleri',
@@ -650,10 +683,10 @@ export const messages = {
   'results.timestamp': 'Zaman damgası (UTC)',
   'results.shard': 'Parça',
   'results.missing': '–',
-  'results.none': 'Eşleşen bir şey yok. Örnekleri ekledin mi?',
-  'results.no-more': 'Başka sonuç yok.',
-  'results.cost': 'Satırlar {first, number} – {last, number}: {requests}, {count, number} okuma, {ms}.',
-  'results.requests': '{count, number} istek',
+  'results.none': 'Eşleşen belge yok. Örnekleri ekledin mi?',
+  'results.no-more': 'Başka belge yok.',
+  'results.cost': 'Satırlar {first, number} – {last, number}: {requests}, {count, plural, other {# okuma}}, {ms}.',
+  'results.requests': '{count, plural, other {# istek}}',
   'results.raw': 'JavaScript nesneleri olarak',
   'pager.title': 'Sonucun sayfaları',
   'pager.previous': 'Önceki sayfa',
@@ -662,10 +695,10 @@ export const messages = {
   'sequence.about': 'Her parça kendi kimliklerine sahiptir ve bir sayfa bunlardan bir kerede bir blok alır. Hiçbir kimlik iki kez verilmez; sayfanın kullanmadığı kimlikler boşluk bırakır.',
   'sequence.shards.hint': 'Her biri saniyede yaklaşık bir blok.',
   'sequence.block': 'Bir bloktaki kimlikler',
-  'sequence.block.hint': 'Bir kerede, tek bir yazmayla alınır.',
-  'sequence.create': 'Diziyi oluştur',
-  'sequence.created': '<code>{path}</code>, {count, number} parçayla oluşturuldu.',
-  'sequence.kept': '<code>{path}</code>, {count, number} parçayla zaten var. Kaldığı yerden sürer.',
+  'sequence.block.hint': 'Bir kerede, tek bir commit’le alınır.',
+  'sequence.create': 'Kimlik sırasını oluştur',
+  'sequence.created': '<code>{path}</code>, {count, plural, other {# parçayla}} oluşturuldu.',
+  'sequence.kept': '<code>{path}</code>, {count, plural, other {# parçayla}} zaten var. Kimlik sırası, son kimliğinden sonra sürer.',
   'sequence.next': 'Sıradaki kimlik',
   'sequence.take': 'Bir kerede {count, number} al',
   'sequence.given': 'Bu sayfaya verilen kimlikler, en yenisi önce',
@@ -683,14 +716,14 @@ export const messages = {
   'experiments.run': 'Yük testini çalıştır',
   'experiments.stop': 'Durdur',
   'experiments.progress': 'Yük testinin ilerlemesi',
-  'experiments.done': '{ms} içinde {seconds, number} saniyelik yük: {count, plural, one {# artırma onaylandı ve sayıldı.} '
+  'experiments.done': '{ms} içinde {seconds, plural, other {# saniyelik}} yük: {count, plural, one {# artırma onaylandı ve sayıldı.} '
     + 'other {# artırma onaylandı ve hepsi sayıldı.}}',
-  'experiments.done.lost': '{ms} içinde {seconds, number} saniyelik yük: {count, number} artırma onaylandı; {lost, number} tanesi sayılmadı.',
+  'experiments.done.lost': '{ms} içinde {seconds, plural, other {# saniyelik}} yük: {count, plural, other {# artırma}} onaylandı; {lost, plural, other {# tanesi}} sayılmadı.',
   'experiments.results': 'Yük testlerinin sonuçları',
   'experiments.throughput': 'Saniyedeki artırma',
-  'experiments.p50': 'Yarısı en geç',
-  'experiments.p95': '%95’i en geç',
-  'experiments.p99': '%99’u en geç',
+  'experiments.p50': 'Yarısı en çok',
+  'experiments.p95': '%95’i en çok',
+  'experiments.p99': '%99’u en çok',
   'experiments.retries': 'Yeniden denemeler',
   'experiments.failed': 'Vazgeçilen',
   'experiments.acknowledged': 'Onaylanan',
@@ -698,8 +731,8 @@ export const messages = {
   'experiments.chart': 'Saniyede onaylanan artırmalar',
 
   'log.title': 'İstekler',
-  'log.about': 'Hattan ne geçtiği ve Firestore’un bunun için ne faturalandırdığı.',
-  'log.caption': 'Son {count, number} istek, en yenisi başta',
+  'log.about': 'Bu sayfanın gönderdiği her istek ve Firestore’daki maliyeti.',
+  'log.caption': '{count, plural, one {Son istek} other {Son # istek, en yenisi başta}}',
   'log.region': 'İstek günlüğü',
   'log.request': 'İstek',
   'log.status': 'Durum',
@@ -707,8 +740,8 @@ export const messages = {
   'log.size': 'Yanıtın boyutu',
   'log.reads': 'Faturalandırılan okuma',
   'log.writes': 'Faturalandırılan yazma',
-  'log.reads.value': '{count, number} okuma',
-  'log.writes.value': '{count, number} yazma',
+  'log.reads.value': '{count, plural, other {# okuma}}',
+  'log.writes.value': '{count, plural, other {# yazma}}',
   'log.no-answer': 'yanıt yok',
   'log.empty': 'Henüz istek yok.',
   'log.clear': 'Temizle',
@@ -718,9 +751,9 @@ export const messages = {
   'log.total.deletes': 'silme',
   'log.total.bytes': 'alınan',
 
-  'error.other': 'Bu olmadı.',
+  'error.other': 'Bir sorun oluştu.',
   'error.start': 'Kitaplık başlatılamadı.',
-  'error.invalid-argument': 'Böyle bir istek yapılamaz.',
+  'error.invalid-argument': 'Bu istek geçersiz.',
   'error.permission-denied': 'Güvenlik kuralları bunu reddediyor.',
   'error.unauthenticated': 'Kimlik jetonu kabul edilmiyor.',
   'error.not-found': 'Böyle bir şey yok.',
@@ -729,12 +762,14 @@ export const messages = {
   'error.resource-exhausted': 'Aynı anda çok fazla istek var ya da bir kota doldu.',
   'error.aborted': 'Aynı belgelere aynı anda çok fazla istemci yazdı.',
   'error.unavailable': 'Yanıt yok: {host}.',
-  'error.outcome-unknown': 'Bunun yapılıp yapılmadığı bilinmiyor.',
-  'error.unimplemented': 'Bu henüz mümkün değil.',
+  'error.outcome-unknown': 'Sunucu bunu yapmış da olabilir, yapmamış da.',
+  'error.unimplemented': 'Shardline bunu henüz desteklemiyor.',
   'error.original': 'Kitaplığın sözleriyle (İngilizce)',
   'advice.no-answer.embedded': 'Kaç yanıtın kaybolacağını “Bu sayfadaki Firestore” paneli belirler.',
-  'advice.no-answer.emulator': 'Emülatör orada çalışıyor mu? <code>scripts/demo</code> ya da <code>scripts/emulator</code> ile başlat, ana makineyi ve bağlantı noktasını denetle, sonra yeniden dene.',
-  'advice.no-answer.project': 'Bu cihazın internete bağlı olduğunu ve hiçbir tarayıcı uzantısının {host} adresini engellemediğini denetle, sonra yeniden dene.',
+  'advice.no-answer.emulator': 'Emülatör orada çalışıyor mu? <code>scripts/demo</code> ya da <code>scripts/emulator</code> ile başlat, ana makineyi '
+    + 've bağlantı noktasını kontrol et, sonra yeniden dene.',
+  'advice.no-answer.project': 'Bu cihazın internete bağlı olduğunu ve hiçbir tarayıcı uzantısının {host} adresini engellemediğini kontrol et, sonra '
+    + 'yeniden dene.',
   'advice.permission-denied': 'Kuralların izin verdiği bir yol kullan ya da izni olan bir kullanıcının kimlik jetonuyla bağlan. Oturum açmış kullanıcıların bu yolu kullanabilmesi için '
     + 'Firebase konsolunda, Firestore Database altındaki Rules bölümüne <code>{rule}</code> gibi bir kural ekle.',
   'advice.unauthenticated': 'Kimlik jetonları bir saat geçerlidir: Yenisini al ve yeniden bağlan.',
@@ -754,9 +789,9 @@ export const messages = {
   'reason.document-too-large': 'Belge 1 MiB’tan büyük.',
   'reason.document-lacks-order-field': 'Belgede <code>{field}</code> alanı yok: O olmadan hiçbir sorgu onu bulamaz.',
   'reason.request-too-large': 'Bu, tek bir isteğe sığmayacak kadar büyük.',
-  'reason.increment-too-large': 'Bu artış bir seferde sayılamayacak kadar büyük.',
-  'reason.query-filter-not-allowed': '<code>{field}</code> üzerindeki filtre bu biçimde kullanılamaz.',
-  'reason.query-order-not-allowed': 'Sorgu bu biçimde sıralanamaz.',
+  'reason.increment-too-large': 'Artırma tek bir commit için çok büyük.',
+  'reason.query-filter-not-allowed': 'Firestore, <code>{field}</code> üzerindeki bu filtreyi desteklemiyor.',
+  'reason.query-order-not-allowed': 'Firestore bu sıralamayı desteklemiyor.',
   'reason.query-cursor-not-allowed': 'Sorgu orada başlayamaz ya da bitemez.',
   'reason.query-aggregation-not-allowed': 'Bu sorgu sayılamaz ya da toplanamaz.',
   'reason.query-too-large': 'Sorguda Firestore’un kabul ettiğinden çok filtre ya da değer var.',
@@ -770,34 +805,34 @@ export const messages = {
   'reason.counter-full': 'Bir parça, tutabileceği en büyük sayıya ulaştı. Bunu aşan kısım sayılmadı.',
   'reason.total-too-large': 'Toplam, 64 bitlik bir sayıya sığmayacak kadar büyük.',
   'reason.resize-overruled': 'Bu sırada başka biri başka bir parça sayısı seçti. Onunki geçerli.',
-  'reason.ids-not-found': '<code>{path}</code> yolunda kimlik dizisi yok. Önce oluştur.',
-  'reason.ids-path-taken': '<code>{path}</code> yolunda başka bir şey ya da bir kimlik dizisinin kalıntısı var. Başka bir yol seç.',
-  'reason.ids-too-many-shards': 'Kimlik dizisi daha az parça için oluşturuldu.',
+  'reason.ids-not-found': '<code>{path}</code> yolunda kimlik sırası yok. Önce oluştur.',
+  'reason.ids-path-taken': '<code>{path}</code> yolunda başka bir şey ya da bir kimlik sırasının kalıntısı var. Başka bir yol seç.',
+  'reason.ids-too-many-shards': 'Kimlik sırası daha az parça için oluşturuldu.',
   'reason.ids-damaged': 'Biri <code>{document}</code> belgesini silmiş ya da değiştirmiş. Yeniden oluşturulursa kimlikler yinelenir.',
-  'reason.ids-used-up': 'Kimlik dizisi sonuna geldi: 64 bite daha büyük sayı sığmaz.',
-  'reason.ids-perhaps-lost': 'Kimlikler alınırken yanıt gelmedi. Bazıları kaybolmuş olabilir, hiçbiri iki kez verilmez: Yeniden dene.',
+  'reason.ids-used-up': 'Kimlik sırası sonuna geldi: 64 bite daha büyük sayı sığmaz.',
+  'reason.ids-perhaps-lost': 'Kimlikler alınırken yanıt gelmedi. Bazıları kaybolmuş olabilir, ama hiçbiri iki kez verilmez: Yeniden dene.',
   'reason.too-much-contention': 'Başkaları aynı belgelere yazmayı sürdürdü.',
   'reason.document-not-found': 'Böyle bir belge yok.',
-  'reason.server-refused': 'Sunucu bunu reddetti: <code>{status}</code>.',
+  'reason.server-refused': 'Sunucu isteği reddetti: <code>{status}</code>.',
   'reason.answer-unreadable': 'Yanıt veren Firestore değildi ya da yanıtı okunamıyor (HTTP {http}).',
   'reason.no-network': 'Sunucuya ulaşılamadı ya da bağlantı kesildi.',
   'reason.timed-out': 'Sunucu zamanında yanıt vermedi.',
   'reason.page-too-large': 'Bu sonuç sayfası 64 MiB’tan büyük: Bir seferde daha az belge iste.',
   'reason.write-in-doubt': 'Bir yazma işleminin yanıtı kayboldu: Uygulanmış da olabilir, uygulanmamış da.',
-  'reason.increment-in-doubt': 'Artış sayılmış da olabilir, sayılmamış da.',
+  'reason.increment-in-doubt': 'Artırma sayılmış da olabilir, sayılmamış da.',
   'reason.token-not-given': 'Kullanılabilir bir jeton yok: <code>{function}</code>.',
   'reason.closed': 'Bağlantı kapalı.',
-  'reason.increments-not-sent': 'Bekleyen artışlar şu anda gönderilemiyor.',
+  'reason.increments-not-sent': 'Bekleyen artırmalar şu anda gönderilemiyor.',
   'reason.module-not-loaded': '<code>{file}</code> yüklenip başlatılamadı.',
   'reason.module-crashed': 'WebAssembly modülü çöktü, büyük olasılıkla bellek kalmadığı için. Yeniden başlatılıyor.',
   'reason.memory-full': 'Bellek kalmadı.',
   'reason.storage-not-readable': 'Tarayıcının depolama alanı okunamıyor.',
-  'reason.storage-not-writable': 'Tarayıcı burada bir şey saklamıyor: Gönderilmeyen artışlar sayfa kapanınca kaybolur.',
-  'reason.storage-altered': 'Saklanan artışlar okunamıyor: Başka bir şey onları değiştirmiş.',
+  'reason.storage-not-writable': 'Tarayıcı burada bir şey saklamıyor: Gönderilmeyen artırmalar sayfa kapanınca kaybolur.',
+  'reason.storage-altered': 'Saklanan artırmalar okunamıyor: Başka bir şey onları değiştirmiş.',
   'reason.internal-fault': 'Bu, kitaplığın ya da onunla sunucu arasındaki bir şeyin hatası.',
   'reason.result-in-doubt': 'Yazılırken bir şey aksadı: Uygulanmış da olabilir, uygulanmamış da.',
-  'reason.worker-not-started': '<code>{file}</code> çalışanı başlatılamadı ya da çöktü.',
+  'reason.worker-not-started': '<code>{file}</code> worker’ı başlatılamadı ya da çöktü.',
   'reason.storage-missing': 'Bu tarayıcı burada bir şey saklayamaz: Bunun için <code>https://</code> ya da <code>localhost</code> gerekir.',
   'reason.kept-data-unreadable': '“{name}” adıyla saklananlar okunamıyor.',
-  'reason.taken-over': 'Artık başka bir sekmede çalışıyor.',
+  'reason.taken-over': 'Bu sayfadaki Firestore artık başka bir sekmede çalışıyor.',
 };

@@ -7,7 +7,7 @@ import { END, inOrderOf, pause } from './recording.js';
  * @property {Int32Array} atMs
  * @property {Float64Array} id
  * @property {Int32Array} owners Of each: how many had been given the same before.
- * @property {Int32Array} duplicatesMs When somebody was given an id that somebody else had.
+ * @property {Int32Array} duplicatesMs When a user got an id that another user had.
  */
 
 /**

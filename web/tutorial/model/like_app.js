@@ -1,18 +1,20 @@
 // The app of chapter 9, file by file and command by command, by who may count in it, the `access` of counterRules(), and by where it runs:
-// in the reader's own project, or on Google's emulators, for which nobody needs an account.
+// in the reader's own project, or on Google's emulators, which need no account.
+
+import { currentLanguage, text } from '../text.js';
 
 /** @typedef {'project' | 'emulator'} Where */
 
 /** The emulators take a project whose name begins with `demo-` for one that exists nowhere else. */
 export const DEMO_PROJECT = 'demo-like';
-/** What firebase-tools asks for from 15 on: https://github.com/firebase/firebase-tools/pull/9451 */
+/** The Java version that firebase-tools needs from 15 on: https://github.com/firebase/firebase-tools/pull/9451 */
 export const JAVA_MINIMUM = 21;
 const PORTS = { firestore: 8080, auth: 9099 };
 const FIRESTORE = `http://127.0.0.1:${PORTS.firestore}`;
 
-/** What the reader puts the project's own in place of. */
+/** Placeholders: the reader replaces them with the project's own values. */
 const PROJECT = "projectId: 'my-project', apiKey: 'my-web-api-key'";
-/** What the code says of where it runs: alone, beside Firebase's SDK, of its sign-in, and to connect(app). */
+/** The parts of the code that depend on the place: alone, beside Firebase's SDK, for its sign-in, and for connect(app). */
 const PLACES = {
   project: { alone: PROJECT, app: PROJECT, imports: '', auth: '', options: '' },
   emulator: {
@@ -23,12 +25,12 @@ const PLACES = {
     options: `, { host: '${FIRESTORE}' }`,
   },
 };
-/** Of Firebase's SDK: the one that the tests have. */
+/** The version of Firebase's SDK that the tests use. */
 const FIREBASE_MAJOR = 12;
-/** Where the package is, if nobody has said so: scripts/demo does. */
+/** The place of the package, unless the environment gives another one: scripts/demo does. */
 const PACKAGE = 'PATH-OF-SHARDLINE/web';
 
-/** What is named by its path in all of it. */
+/** The path of the counter in all files. */
 export const PATH = 'posts/p1';
 
 /** @param {string} access Whether the rules ask who is there. */
@@ -84,8 +86,8 @@ export const START = 'npx vite\n';
  * @param {number} shards
  */
 export const htmlCode = (access, shards) => `<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><title>Like button</title></head>
+<html lang="${currentLanguage().tag}" dir="${currentLanguage().dir}">
+  <head><meta charset="utf-8"><title>${text('like.app.title')}</title></head>
   <body>
     ${access === 'one-like'
     ? `<shard-counter path="${PATH}" shards="${shards}" type="like"></shard-counter>`
@@ -107,7 +109,7 @@ export function pageCode(access, shards, where) {
   return `${access === 'public' ? '' : firebaseImports('signInAnonymously', where)}import { connect } from 'shardline/${access === 'public' ? 'counters' : 'firebase'}';
 
 const like = document.querySelector('#like');
-${SAY}
+${sayCode()}
 async function start() {
 ${access === 'public' ? plainConnection(where) : firebaseConnection(where)}
   const likes = db.counter('${PATH}', { ${options.join(', ')} });
@@ -123,11 +125,14 @@ start().catch(say);
 `;
 }
 
-/** Rules refuse much for one reason: that nobody has created the counter. Firestore's own words do not say so. */
-const SAY = `const say = (error) => {
-  const hint = error.code === 'permission-denied'
-    ? 'There is perhaps no counter ${PATH}: create it. Otherwise the rules refuse this. ' : '';
-  document.querySelector('#problem').textContent = hint + error.message;
+/**
+ * Rules most often refuse because the counter does not exist yet, and Firestore's own words do not say so. The page that is pasted speaks
+ * the reader's language; only an error that is not foreseen adds the library's words, in English.
+ */
+const sayCode = () => `const say = (error) => {
+  document.querySelector('#problem').textContent = error.code === 'permission-denied'
+    ? '${text('like.app.refused')}'
+    : '${text('error.other')} ' + error.message;
 };
 `;
 
@@ -160,7 +165,7 @@ const elementPage = (where) => `${firebaseImports('onAuthStateChanged, signInAno
 import { connect } from 'shardline/firebase';
 
 ${firebaseApp(where)}
-${SAY}
+${sayCode()}
 useDatabase(() => ${connectApp(where)});
 onAuthStateChanged(auth, (user) => {
   document.querySelector('shard-counter').user = user?.uid ?? null;

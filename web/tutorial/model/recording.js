@@ -1,4 +1,4 @@
-// What a chapter plays: a recording of an experiment, and what can be asked of it at any time. The experiment is made of the library's own
+// The recording of an experiment that a chapter plays, and the questions about it at any time. The experiment is made of the library's own
 // operations on the embedded Firestore, in virtual time and in a worker; here nothing is decided any more. All times are milliseconds since
 // the load began. Every question is a function of the recording and a time, so to play, step back and seek are the same thing.
 
@@ -23,7 +23,7 @@
  *
  * @typedef {object} Index What makes the questions quick.
  * @property {Int32Array} arrivalsMs When each user came, in order.
- * @property {Int32Array} acknowledgedMs When work ended well; likewise the next ones.
+ * @property {Int32Array} acknowledgedMs When work ended well. The next ones have the same form.
  * @property {Int32Array} failedMs
  * @property {Int32Array} unknownMs
  * @property {Int32Array} conflictsMs When a request was refused because of others who write.
@@ -140,7 +140,7 @@ export function isDone({ doneMs }, request, atMs) {
  * @param {Recording} recording
  * @param {number} shard
  * @param {number} atMs
- * @returns {number} What the shard's document holds.
+ * @returns {number} The value of the shard's document.
  */
 export function shardCountAt({ index }, shard, atMs) {
   const counts = index.shards[shard];

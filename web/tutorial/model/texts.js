@@ -1,4 +1,4 @@
-// What stands in the texts of recorded requests and answers.
+// Reads the texts of recorded requests and answers.
 
 /**
  * @typedef {object} Instrument
