@@ -216,8 +216,8 @@ export class Browser {
     const isAborted = this.dice.chance(failAfter / 2);
     if (!isAborted && !this.dice.chance(forget)) {
       this.#changedAt.set(id, this.clock.now);
-      if (row === undefined) this.disk.delete(id);
-      else this.disk.set(id, row);
+      if (row !== undefined) this.disk.set(id, row);
+      else if (!isNew) this.disk.delete(id);
       if (durable || this.dice.chance(0.5)) this.durable = new Map(this.disk);
     }
     if (this.dice.chance(hang)) await never();

@@ -126,7 +126,7 @@ function changed(transaction, changes) {
   const rest = changes.values();
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
+    transaction.onabort = () => reject(transaction.error ?? new Error('The connection to the database was closed.'));
     /** @param {Change} each @param {KeptRow | undefined} before */
     const make = ({ id, change }, before) => {
       const after = change(before);

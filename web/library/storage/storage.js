@@ -17,7 +17,7 @@ import { indexedDbStorage } from './indexed_db.js';
  * @property {(id: string, change: (row: KeptRow | undefined) => KeptRow | undefined, how: {durable: boolean, isNew?: boolean}) => Promise<void>} change
  *   Calls `change` once, with the row by that id, and stores what it returns; undefined removes the row. No other change of the row may
  *   come in between. With `durable` it resolves only when a power failure can do no harm. With `isNew` no row has the id yet: you need not
- *   look for one.
+ *   look for one, and undefined changes nothing.
  * @property {() => void | Promise<void>} [close]
  * @property {() => void} [reset] Called when a change does not end: what was opened is to be opened again.
  * @property {boolean} [volatile] Whether it is lost with the page.
