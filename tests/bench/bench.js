@@ -10,6 +10,7 @@ import { benchCounting } from './counting.js';
 import { benchEmulator } from './emulator.js';
 import { benchFirstTotal } from './first_total.js';
 import { benchMerge } from './merge.js';
+import { benchPress } from './press.js';
 import { printTargets } from './report.js';
 import { benchSimulator } from './simulator.js';
 import { benchSize } from './size.js';
@@ -17,7 +18,7 @@ import { benchStart } from './start.js';
 
 const SUITES = {
   merge: benchMerge, size: benchSize, emulator: benchEmulator, collections: benchCollections, counting: benchCounting, start: benchStart,
-  first: benchFirstTotal, simulator: benchSimulator,
+  first: benchFirstTotal, press: benchPress, simulator: benchSimulator,
 };
 const FOLDER = fileURLToPath(new URL('../../build/bench/', import.meta.url));
 

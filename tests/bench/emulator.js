@@ -38,8 +38,8 @@ const MODULES = {
  */
 
 const INCREMENT = [ours('incrementAtLeastOnce'), lite('increment', 'lite'), bare('increment')];
-/** No SDK has such increments; what they cost beyond the request that they make shows against the same by hand. */
-const INCREMENT_ONCE = [ours('increment'), bare('incrementWithMarker')];
+/** Google's SDKs count at least once: theirs is one write, and this is two. The same by hand shows the cost beyond the request. */
+const INCREMENT_ONCE = [ours('increment'), lite('increment', 'lite, at least once'), bare('incrementWithMarker')];
 const TOTAL = [ours('total'), lite('total', 'lite, getDocs (sample)'), lite('totalAggregate', 'lite, getAggregate'), bare('total')];
 /** The last one does not do the job: it shows what of the time and the CPU is the requests' alone, whoever makes them. */
 const QUERY = [
@@ -252,10 +252,12 @@ function targetsOf({ name, jobs }) {
   const targets = [];
   for (const peer of others) {
     if (peer.name.startsWith('shardline') || peer.name === 'the requests, unread') continue;
-    targets.push(atMost(`${name}, wall, against ${peer.name}`, best.wall.median / peer.wall.median, peer.name === 'bare fetch' ? 1.15 : 1));
-    if (name.startsWith('query over 300') && peer.name.startsWith('lite')) {
-      targets.push(atMost(`${name}, client CPU, against ${peer.name}`, best.cpu.median / peer.cpu.median, 1 / 3));
-    }
+    const isLite = peer.name.startsWith('lite');
+    const isOnce = name.endsWith('exactly once');
+    const mostWall = peer.name === 'bare fetch' ? 1.15 : isOnce ? 1.2 : 1;
+    targets.push(atMost(`${name}, wall, against ${peer.name}`, best.wall.median / peer.wall.median, mostWall));
+    const mostCpu = name.startsWith('query over 300') ? 1 / 3 : isOnce ? 1.3 : undefined;
+    if (isLite && mostCpu) targets.push(atMost(`${name}, client CPU, against ${peer.name}`, best.cpu.median / peer.cpu.median, mostCpu));
   }
   if (name.startsWith('total')) targets.push(atMost(`${name}, billed reads`, best.reads, 1, ''));
   return targets;

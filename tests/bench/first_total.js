@@ -2,7 +2,6 @@
 // itself on the page, on several networks and with a slow processor. What answers in Firestore's place answers at once.
 
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
@@ -12,6 +11,7 @@ import { CHROMIUM } from '../support/chromium.js';
 import { bundleFiles } from './bundle.js';
 import { takeTurns } from './measure.js';
 import { atMost, digits, printTable, spread } from './report.js';
+import { serve } from './serve.js';
 
 const MODULE = fileURLToPath(new URL('../../web/library/generated/counters.wasm', import.meta.url));
 
@@ -144,14 +144,6 @@ async function answerAsFirestore(request, response) {
   const aggregateFields = Object.fromEntries(aggregations.map(({ alias }) => [alias, { integerValue: '7' }]));
   const answer = JSON.stringify([{ result: { aggregateFields }, readTime: '2026-01-01T00:00:00.000000Z' }]);
   response.writeHead(200, { ...allowed, 'content-type': 'application/json' }).end(answer);
-}
-
-/** @param {import('node:http').RequestListener} listener */
-async function serve(listener) {
-  const server = createServer(listener);
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
 /** @param {Uint8Array} bytes @param {string} type */

@@ -414,44 +414,75 @@ test('changes of the storage that come together share transactions, and each see
   expect(seen.writes).toBeLessThanOrEqual(5);
 });
 
-/** @type {[string, {tag?: string}, (page: import('@playwright/test').Page) => Promise<void>][]} */
-const PRESSES = [
-  ['once it is stored', {}, async (page) => {
-    await page.evaluate(() => void globalThis.counter.add('ann').catch(() => {}));
-    await expect.poll(async () => (await page.evaluate(stored)).join()).toContain('ann');
-  }],
-  ['10 ms after the press', { tag: '@measured' }, (page) => new Promise((resolve) => {
-    void page.exposeFunction('stopped', resolve).then(() => page.evaluate(pressAndStop));
-  })],
-];
+/** Presses, and whether they are still there. @type {{[what: string]: {press: () => Promise<unknown>, isThere: () => Promise<boolean>}}} In the page. */
+const PRESSES = {
+  'a like': { press: () => globalThis.counter.add('ann'), isThere: () => globalThis.counter.has('ann') },
+  'an increment': { press: () => globalThis.counter.increment(), isThere: async () => globalThis.counter.pending === 1 },
+};
+const DELAYS_MS = [10, 15, 25, 50];
 
-for (const [when, options, press] of PRESSES) {
-  test(`a like survives that its tab is killed ${when}`, options, async ({ page, context }) => {
+for (const [what, { press, isThere }] of Object.entries(PRESSES)) {
+  /** @param {import('@playwright/test').Page} page @param {import('@playwright/test').BrowserContext} context @param {() => Promise<unknown>} pressed */
+  const killAndCount = async (page, context, pressed) => {
     await open(page);
     block();
     const devtools = await context.newCDPSession(page);
-    await press(page);
+    await pressed();
     const crashed = page.waitForEvent('crash');
     devtools.send('Page.crash').catch(() => {});
     await crashed;
     expect(await counted()).toBe(0);
     const other = await context.newPage();
     await open(other);
-    expect(await other.evaluate(() => globalThis.counter.has('ann')), 'before it is counted').toBe(true);
+    await expect.poll(() => other.evaluate(isThere), 'before it is counted').toBe(true);
     unblock();
     await expect.poll(counted).toBe(1);
-  });
+  };
+
+  test(`${what} survives that its tab is killed once it is stored`, longUnless(what === 'a like'), async ({ page, context }) => killAndCount(page, context, async () => {
+    await page.evaluate(`void (${press})().catch(() => {})`);
+    await expect.poll(() => records(page)).toBe(1);
+  }));
+
+  for (const ms of DELAYS_MS) {
+    test(`${what} survives that its tab is killed ${ms} ms after it`, { tag: '@measured' }, async ({ page, context }) => killAndCount(page, context, () => (
+      new Promise((resolve) => {
+        void page.exposeFunction('stopped', resolve).then(() => page.evaluate(`(${pressAndStop})(${press}, ${ms})`));
+      }))));
+  }
 }
 
-/** In the page: likes, and 10 ms later does nothing any more. */
-async function pressAndStop() {
+/** In the page: presses, and some milliseconds later does nothing any more. @param {() => Promise<unknown>} press @param {number} ms */
+async function pressAndStop(press, ms) {
   await globalThis.db.unreadable(); // Its storage is open.
-  globalThis.counter.add('ann').catch(() => {});
+  press().catch(() => {});
   setTimeout(() => {
     globalThis.stopped();
     for (;;);
-  }, 10);
+  }, ms);
 }
+
+test('a lone press takes two transactions of the storage, one of them strict, does not ask for its row before it is there, and says nothing to tabs that are not there', async ({ page }) => {
+  await open(page, { flushMs: 0 });
+  await page.evaluate(() => globalThis.counter.increment());
+  await expect.poll(() => records(page)).toBe(0);
+  await page.evaluate(() => {
+    globalThis.asked = [];
+    const { transaction } = IDBDatabase.prototype;
+    IDBDatabase.prototype.transaction = function (names, mode, options) {
+      globalThis.asked.push(options?.durability);
+      return transaction.call(this, names, mode, options);
+    };
+    const { get } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.get = function (id) {
+      globalThis.asked.push('get');
+      return get.call(this, id);
+    };
+    BroadcastChannel.prototype.postMessage = () => globalThis.asked.push('message');
+    return globalThis.counter.increment();
+  });
+  await expect.poll(() => page.evaluate(() => globalThis.asked)).toEqual(['strict', 'relaxed', 'get']);
+});
 
 test('close() takes what is settled out of the storage, and stages nothing for it', async ({ page }) => {
   await open(page, { flushMs: 0 });

@@ -184,7 +184,7 @@ export class Browser {
     return {
       shared: true,
       read: () => tab.guard(this.#read()),
-      change: (id, change, { durable }) => tab.guard(this.#change(tab, id, change, durable)),
+      change: (id, change, how) => tab.guard(this.#change(tab, id, change, how)),
     };
   }
 
@@ -204,20 +204,20 @@ export class Browser {
    * @param {Tab} tab
    * @param {string} id
    * @param {(row: any) => any} change
-   * @param {boolean} durable
+   * @param {{durable: boolean, isNew?: boolean}} how
    */
-  async #change(tab, id, change, durable) {
+  async #change(tab, id, change, { durable, isNew }) {
     await this.#access();
     await tab.awake();
     const { failAfter, hang, forget } = this.storageFaults;
-    const before = this.disk.get(id);
+    const before = isNew ? undefined : this.disk.get(id);
     const row = structuredClone(runAs(tab, () => change(structuredClone(before))));
     // A transaction that has begun is finished, or it is not: also when its page dies.
     const isAborted = this.dice.chance(failAfter / 2);
     if (!isAborted && !this.dice.chance(forget)) {
       this.#changedAt.set(id, this.clock.now);
-      if (row === undefined) this.disk.delete(id);
-      else this.disk.set(id, row);
+      if (row !== undefined) this.disk.set(id, row);
+      else if (!isNew) this.disk.delete(id);
       if (durable || this.dice.chance(0.5)) this.durable = new Map(this.disk);
     }
     if (this.dice.chance(hang)) await never();

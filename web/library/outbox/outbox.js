@@ -218,6 +218,7 @@ export class Outbox {
   /** A row of this page. @param {Place} place @param {User} user @param {How} how @param {Pick<import('./rows.js').StoredRow, 'kind'>} what */
   make(place, user, { counter }, what) {
     const row = new Row(place, { id: drawId(), page: this.#tabs.page, user, place: place.key, counter, made: Date.now(), ...what });
+    row.isNew = true;
     this.rows.set(row.id, row);
     place.hold(row);
     return row;

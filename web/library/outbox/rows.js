@@ -73,6 +73,8 @@ export class Row {
   doubtedAt;
   /** `stale`: it has changed while it was being stored. @type {'' | 'saving' | 'stale' | 'saved'} */
   saved = '';
+  /** Whether no page has tried to store it. */
+  isNew = false;
   /** Whether it was stored once: then it leaves the storage only when it has ended, or with all data. */
   wasStored = false;
   /** Since when this page has it, by performance.now(). */

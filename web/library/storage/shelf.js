@@ -144,6 +144,8 @@ export class Shelf {
     let isGone = false;
     /** @type {import('../outbox/rows.js').Waiter[]} */
     let waiters = [];
+    const { isNew } = row;
+    row.isNew = false;
     try {
       await this.#storage.change(row.id, (stored) => {
         taken = stored && !this.#host.tabs.names.has(stored.page) ? stored : undefined;
@@ -154,7 +156,7 @@ export class Shelf {
         waiters = [...row.waiters];
         for (const waiter of waiters) waiter.isSent ||= 'perhaps';
         return row.isOver ? undefined : { ...row.stored };
-      }, { durable: true });
+      }, { durable: true, isNew });
     } catch (cause) {
       this.#fail(row, cause);
       return;

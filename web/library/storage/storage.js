@@ -14,9 +14,10 @@ import { indexedDbStorage } from './indexed_db.js';
  * Something that keeps rows by their `id`, and outlives the page. `connect({ storage })` takes one.
  * @typedef {object} OutboxStorage
  * @property {() => Promise<KeptRow[]>} read All rows.
- * @property {(id: string, change: (row: KeptRow | undefined) => KeptRow | undefined, options: {durable: boolean}) => Promise<void>} change
+ * @property {(id: string, change: (row: KeptRow | undefined) => KeptRow | undefined, how: {durable: boolean, isNew?: boolean}) => Promise<void>} change
  *   Calls `change` once, with the row by that id, and stores what it returns; undefined removes the row. No other change of the row may
- *   come in between. With `durable` it resolves only when a power failure can do no harm.
+ *   come in between. With `durable` it resolves only when a power failure can do no harm. With `isNew` no row has the id yet: you need not
+ *   look for one, and undefined changes nothing.
  * @property {() => void | Promise<void>} [close]
  * @property {() => void} [reset] Called when a change does not end: what was opened is to be opened again.
  * @property {boolean} [volatile] Whether it is lost with the page.
@@ -96,7 +97,7 @@ export class PatientStorage {
    * When it rejects with anything but LeftAlone, the row may or may not be stored.
    * @param {string} id
    * @param {(row: StoredRow | undefined) => StoredRow | undefined} change
-   * @param {{durable: boolean}} options
+   * @param {{durable: boolean, isNew?: boolean}} options
    */
   async change(id, change, options) {
     let isOver = false;

@@ -1,0 +1,11 @@
+// A server of this machine, for as long as a measurement takes.
+
+import { createServer } from 'node:http';
+
+/** @param {import('node:http').RequestListener} listener */
+export async function serve(listener) {
+  const server = createServer(listener);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
