@@ -5,6 +5,7 @@ declare namespace WebAssembly {
 }
 interface Document {}
 interface BroadcastChannel {}
+interface LockManager {}
 interface SymbolConstructor {
   readonly asyncDispose: unique symbol;
 }

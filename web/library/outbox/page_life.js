@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Browser Of the page; in Node it has no members.
- * @property {Pick<LockManager, 'request' | 'query'>} [locks]
+ * @property {LockManager} [locks] Asked with request() and query() alone.
  * @property {new (name: string) => BroadcastChannel} [Channel]
  * @property {EventTarget} [window]
  * @property {Document} [document]
