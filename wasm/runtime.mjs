@@ -1,6 +1,6 @@
 // Starts one of the runtime modules: all that runtime_bindings.cc needs of JavaScript. It goes into the package as generated/runtime.js.
 
-/** Of each double that goes through text there are 20 digits or so: no TextDecoder is worth its call. */
+/** A double has some 20 digits as text: a call of TextDecoder would take longer. */
 const textOf = (/** @type {Uint8Array} */ bytes) => String.fromCharCode(...bytes);
 
 /**

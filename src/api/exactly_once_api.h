@@ -35,6 +35,7 @@ inline constexpr Parameter kBatchAgeParameter = {
 inline constexpr Parameter kSentBeforeParameter = {
     .name = "sentBefore",
     .type = ParameterType::kBoolean,
+    .required = true,
     .internal = true,
     .description =
         "Whether an earlier call, or another page, may have sent the batch: its outcome is not "

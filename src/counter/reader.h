@@ -11,7 +11,7 @@ inline constexpr char kReaderSeparator = '\xFF';
 // The one question of the module `reader`, which shows a first total and links nothing else: is
 // this a counter, and how does one ask for its total? The arguments are texts: project, database,
 // path, name of the layout (without one, the layout is spelled out), count field, shard collection,
-// shard count field, published field. An optional text is empty, or a `+` stands in front of it;
+// shard count field, published field. An optional text is empty, or begins with a `+`;
 // all but the first three and the count field are optional.
 //
 // Returns {"layout": {…}, "path": "/v1/…", "body": "…"} or {"error": {…}}. A counter of the layout

@@ -20,6 +20,9 @@
 // One case is out of reach. If rules refuse both a commit and its withdrawal, the batch ends as
 // refused without a marker. A copy of the commit that arrives after the rules have changed is then
 // applied. counterRules() allows the withdrawal to every user who may count.
+//
+// A sender that finds no counter has sent nothing, and asks for no marker: it says that the batch
+// is refused, even if a copy of its storage has sent the batch while there was a counter.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What one press takes in Chromium, and what a like and a thousand presses take: this library, exactly once and with its rows in IndexedDB,
+// The cost of one press, of a like and of a thousand presses in Chromium: this library, exactly once and with its rows in IndexedDB,
 // beside Google's lite SDK, and beside its full SDK with the persistent cache. All write to Google's emulator, and take turns in one browser.
 
 import assert from 'node:assert/strict';
@@ -201,7 +201,7 @@ async function openPages(browser, url, rest) {
       return { cost: { main: after.main - before.main, renderer: after.renderer - before.renderer }, result };
     },
 
-    /** Of one press among several lone ones. @param {Presser} who @param {number} times */
+    /** The mean of several lone presses. @param {Presser} who @param {number} times */
     async cost(who, times) {
       const { cost, result } = await pages.costOf(who, 'lone', { times });
       return { main: cost.main / times, renderer: cost.renderer / times, acknowledged: middle(result) };
@@ -238,7 +238,7 @@ async function openTab(browser, url) {
   await tab.send('Runtime.enable');
   await tab.send('Page.navigate', { url });
   await tab.evaluate('new Promise((resolve) => { if (globalThis.presses) resolve(); else globalThis.onReady = resolve; })');
-  // Of the processor, and not of the clock: a busy machine lets everybody wait.
+  // The processor's time, because a busy machine makes every client wait.
   await tab.send('Performance.enable', { timeDomain: 'threadTicks' });
   return tab;
 }

@@ -1,7 +1,6 @@
 // How soon a page's first increment is counted, by how many counters earlier pages have counted: in Chromium, over a fetch that answers
 // at once.
 
-import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +8,7 @@ import { chromium } from '@playwright/test';
 
 import { CHROMIUM } from '../support/chromium.js';
 import { atMost, digits, printTable } from './report.js';
+import { serve } from './serve.js';
 
 const LIBRARY = fileURLToPath(new URL('../../web/library/', import.meta.url));
 const COUNTERS = [1, 500, 2000];
@@ -43,18 +43,16 @@ globalThis.isReady = true;
  * @returns {Promise<import('./report.js').Report>}
  */
 export async function benchStart({ quick }) {
-  const server = createServer(async ({ url = '/' }, response) => {
+  const server = await serve(async ({ url = '/' }, response) => {
     const content = url === '/' ? PAGE : await readFile(LIBRARY + url.slice(1)).catch(() => '');
     response.writeHead(200, { 'content-type': TYPES[url === '/' ? 'html' : url.split('.').at(-1) ?? ''] ?? 'text/plain' }).end(content);
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   const counts = quick ? FEW : COUNTERS;
   /** @type {{[counters: string]: number}} */
   const results = {};
   try {
-    for (const count of counts) results[count] = await measure(browser, `http://127.0.0.1:${port}/`, count, quick ? 3 : 9);
+    for (const count of counts) results[count] = await measure(browser, `${server.url}/`, count, quick ? 3 : 9);
   } finally {
     await browser.close();
     server.close();

@@ -5,6 +5,8 @@ import * as whole from 'shardline';
 import * as light from 'shardline/counters';
 import * as atOnce from 'shardline/static';
 import { openWorkbench } from 'shardline/workbench';
+import { takeConnectOptions } from '../../web/library/counter_options.js';
+import { LightConnection } from '../../web/library/light_connection.js';
 import { runDialect } from './support/dialect_front.js';
 import { userToken } from './support/rest.js';
 import { shardlineError } from './support/shardline_error.js';
@@ -150,6 +152,24 @@ test('a first total that is never answered ends as the core’s does', async (co
   }
   assert.deepEqual(errors[0], errors[1]);
   assert.equal(errors[0]?.code, 'deadline-exceeded');
+});
+
+test('if the part inside the JavaScript cannot be started, the core does all', async (context) => {
+  // A module of its own, which has not started that part yet.
+  const { openLight } = await import(/** @type {any} */ ('../../web/library/open_light.js?again'));
+  const press = await import('../../web/library/counters_press.js');
+  const before = await press.openPress(takeConnectOptions(options()));
+  await before.outbox.close();
+  // Such as on a page in another encoding, whose classic scripts lose the bytes beyond ASCII.
+  const { compile } = WebAssembly;
+  context.mock.method(WebAssembly, 'compile', (/** @type {Uint8Array} */ bytes) => compile(bytes.map((byte) => byte & 0x7f)));
+  const { connection, outbox } = await openLight(takeConnectOptions(options()), async () => press);
+  const db = new light.Database(connection, outbox);
+  const counter = db.counter('light/misread', { shards: 3, flushMs: 0 });
+  await counter.increment(4);
+  assert.equal((await counter.get()).value, 4);
+  assert.equal(connection instanceof LightConnection, false);
+  await db.close();
 });
 
 test('get() is cancelled by its signal and by close(), and refused after it', async () => {

@@ -22,6 +22,7 @@ json Commit(const json& counter, int amount) {
   return {{"counter", counter},
           {"delta", {{"integerValue", std::to_string(amount)}}},
           {"id", "abcdefghij0123456789"},
+          {"sentBefore", false},
           {"serverNow", kStart / 1000}};
 }
 

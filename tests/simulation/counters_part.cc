@@ -442,8 +442,8 @@ class CountersPart final : public Part {
       // through of which the page cannot know.
       is_sure =
           marker == "withdrawn" || (!circumstances_.arrives_twice && !circumstances_.has_copies);
-      // Nor does it ask for a marker when it has sent nothing, because it finds no counter: a copy
-      // of its storage may have sent the row while there was one.
+      // A page that finds no counter has sent nothing, and asks for no marker. A copy of its
+      // storage may have sent the row before the counter was deleted.
       const bool counted_by_copy =
           circumstances_.has_copies && error.value("code", "") == "not-found";
       const bool may_be_counted = circumstances_.changes_rules || counted_by_copy;

@@ -6,7 +6,7 @@ import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { parse } from './support/messages.js';
 
 /**
- * What is said outside of code and of names of files, without vowel marks: the patterns are about letters.
+ * The words outside of code and of names of files. Vowel marks are left out, because the patterns have letters alone.
  * @param {import('../../web/tutorial/languages/languages.js').Language} language
  * @returns {Promise<Map<string, string>>}
  */

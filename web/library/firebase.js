@@ -44,8 +44,8 @@ export * from './everything.js';
  */
 export async function connect(app, options) {
   const { auth, firestore, values, ...more } = readOptions('connect', options);
-  const { apiKey, credential, ...named } = readable('app', () => ({ ...app?.options }), 'The options of the app');
-  const projectId = more.projectId ?? named.projectId ?? (app?.options && credential ? await projectOf(credential) : undefined);
+  const [apiKey, credential, named] = readable('app', () => [app?.options?.apiKey, app?.options?.credential, app?.options?.projectId], 'The options of the app');
+  const projectId = more.projectId ?? named ?? (app?.options && credential ? await projectOf(credential) : undefined);
   if (typeof projectId !== 'string' || !app?.options) {
     throw notAllowed('app', 'a FirebaseApp whose project is known',
       'connect() needs a FirebaseApp whose options have a projectId; or say it here: connect(app, { projectId: … }).');

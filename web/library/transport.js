@@ -32,7 +32,7 @@ const LATEST = Date.UTC(2100);
 let uncached;
 
 /**
- * No answer comes from a cache, whatever stands in between says of it. Cloudflare's workers with a compatibility date before November
+ * No cache in between may answer, even if a proxy allows it. Cloudflare's workers with a compatibility date before November
  * 2024 throw for this option; they have no cache.
  */
 function takeUncached() {

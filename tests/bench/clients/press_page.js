@@ -71,7 +71,7 @@ export function presses(client, shards) {
     },
 
     /**
-     * What one press asks of the browser.
+     * Counts the transactions of the storage and the messages to tabs that one press makes.
      * @param {{job: string, path: string, apartMs: number}} what
      */
     async traffic({ job, path, apartMs }) {

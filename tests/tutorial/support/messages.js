@@ -124,7 +124,7 @@ function wordsAfter(elements, type) {
   });
 }
 
-/** @param {any[]} elements @returns {any[]} Without marks: what is between them stands in their place. */
+/** @param {any[]} elements @returns {any[]} With the content of each tag in place of the tag. */
 function flat(elements) {
   return elements.flatMap((element) => (element.type === TYPES.tag ? flat(element.children) : [element]));
 }

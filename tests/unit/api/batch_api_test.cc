@@ -27,6 +27,7 @@ class BatchApiTest : public ::testing::Test {
     const json arguments = {{"id", id},
                             {"writes", writes},
                             {"increments", increments},
+                            {"sentBefore", false},
                             {"serverNow", 1'800'000'000'000}};
     const PaddedText text(arguments.dump());
     JsonScanner scanner(text);

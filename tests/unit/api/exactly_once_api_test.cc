@@ -38,6 +38,7 @@ class ExactlyOnceApiTest : public ::testing::Test {
     json arguments = {{"counter", counter_},
                       {"delta", {{"integerValue", "5"}}},
                       {"id", "abcdefghijABCDEFGHIJ"},
+                      {"sentBefore", false},
                       {"serverNow", 1'800'000'000'000}};
     arguments.update(more);
     return arguments;
@@ -88,7 +89,7 @@ TEST_F(ExactlyOnceApiTest, CommitUsesTheDelivery) {
 }
 
 TEST_F(ExactlyOnceApiTest, CommitRefusesByName) {
-  for (const char* name : {"counter", "delta", "id", "serverNow"}) {
+  for (const char* name : {"counter", "delta", "id", "sentBefore", "serverNow"}) {
     json arguments = Commit();
     arguments.erase(name);
     EXPECT_THAT(Start("counter.commit", arguments), IsRefused(HasSubstr(name))) << name;

@@ -43,6 +43,7 @@ class RuntimeTest : public ::testing::Test {
                  {{"counter", {{"path", "c/1"}, {"shards", 3}, {"delivery", "at-least-once"}}},
                   {"delta", {{"integerValue", "1"}}},
                   {"id", "m1"},
+                  {"sentBefore", false},
                   {"serverNow", 1'800'000'000'000}});
   }
 

@@ -75,7 +75,7 @@ export const messages = {
   'chapter.lost-answer.again.text': 'A reader presses Like a few times. One answer gets lost on its way back. The app cannot know whether Firestore '
     + 'counted the like, because no answer comes in either case.\n\nThe first app below simply tries again. The second app puts a <b>marker</b> into '
     + 'each commit: a small document with a random name, which Firestore creates only if it does not exist yet. If the marker exists, Firestore '
-    + 'refuses the whole commit. So a commit counts once, however often the app sends it. Step through the run, event by event.',
+    + 'refuses the whole commit. A commit therefore counts once, however often the app sends it. Step through the run, event by event.',
   'chapter.lost-answer.again.question': 'The first app tries again. What does the counter show in the end?',
   'chapter.lost-answer.again.choice.less': 'Fewer likes than presses',
   'chapter.lost-answer.again.choice.same': 'As many likes as presses',
@@ -119,7 +119,7 @@ export const messages = {
   'chapter.sharded-query.about': 'Shardline asks all shards at once and merges their answers into one list, in exactly the right order.',
   'chapter.sharded-query.merge.title': 'Chunks and the merge',
   'chapter.sharded-query.merge.text': 'The collection <code>instruments</code> is the same as in Firestore’s documentation. Each document has a '
-    + 'random shard value, so “the newest 10” are spread over all shards.\n\nFirestore’s <code>in</code> takes up to 30 values. So Shardline cuts the '
+    + 'random shard value, so “the newest 10” are spread over all shards.\n\nFirestore’s <code>in</code> takes up to 30 values. Shardline therefore cuts the '
     + 'shard values into <b>chunks</b>. Each chunk is one query, sorted by time, and Shardline merges the answers. If a chunk runs out of documents '
     + 'during the merge, Shardline asks it again: a <b>refill</b>. Shardline asks each chunk for its share of the page and a few documents more, '
     + 'because chance spreads documents unevenly.',
