@@ -36,7 +36,7 @@ export class Timestamp {
 
   /** @param {number} millis */
   static fromMillis(millis) {
-    if (typeof millis !== 'number') throw notAllowed('millis', 'a number of milliseconds', 'Timestamp.fromMillis() needs a number of milliseconds since 1970.');
+    if (typeof millis !== 'number') throw notAllowed('millis', 'a number of milliseconds since 1970');
     const seconds = Math.floor(millis / 1000);
     return new Timestamp(seconds, Math.floor((millis - seconds * 1000) * 1e6));
   }
@@ -48,7 +48,7 @@ export class Timestamp {
     // Some engines take the 30th of February for a day in March.
     if (Number.isNaN(millis) || !new Date(`${whole}Z`).toISOString().startsWith(whole)) {
       throw notAllowed('text', 'a timestamp of the form 2019-01-01T13:45:23.010Z',
-        `${typeof text === 'string' ? `“${text.slice(0, 100)}”` : 'That'} is no timestamp of the form 2019-01-01T13:45:23.010Z.`);
+        `fromString() takes a timestamp of the form 2019-01-01T13:45:23.010Z, not ${shown(text)}.`);
     }
     return new Timestamp(millis / 1000, Number(digits.padEnd(9, '0')));
   }
@@ -91,8 +91,7 @@ export class GeoPoint {
   constructor(latitude, longitude) {
     const areNumbers = typeof latitude === 'number' && typeof longitude === 'number';
     if (!areNumbers || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
-      throw notAllowed('GeoPoint', 'a latitude from −90 to 90 and a longitude from −180 to 180',
-        'A GeoPoint needs a latitude from −90 to 90 and a longitude from −180 to 180.');
+      throw notAllowed('GeoPoint', 'a latitude from −90 to 90 and a longitude from −180 to 180');
     }
     this.latitude = latitude;
     this.longitude = longitude;
