@@ -36,6 +36,10 @@ std::size_t ListSize(const Filter& filter) {
 }
 
 bool IsNeverTrue(const Filter& filter) {
+  // A list with one value counts as this value: Google's emulator takes it for !=.
+  if (const Array* list = filter.value.As<Array>(); filter.op == Op::kNotIn && list != nullptr) {
+    return list->elements.size() == 1 && list->elements.front().IsNull();
+  }
   const double* number = filter.value.As<double>();
   const bool range = filter.op == Op::kLess || filter.op == Op::kLessOrEqual ||
                      filter.op == Op::kGreater || filter.op == Op::kGreaterOrEqual;

@@ -114,6 +114,8 @@ const QUERIES = {
   'order by the field of an equality': { where: filter('a', 'EQUAL', integer(1)), orderBy: [order('a', 'DESCENDING')] },
   'order by another field than the inequality': { where: filter('a', 'GREATER_THAN_OR_EQUAL', integer(0)), orderBy: [order('b', 'DESCENDING')] },
   'inequality left out before __name__': { where: filter('a', 'GREATER_THAN', integer(0)), orderBy: [order('b'), order('__name__')] },
+  'NOT_IN of null alone, left out before __name__': { where: filter('a', 'NOT_IN', array(NULL)), orderBy: [order('b'), order('__name__')] },
+  'NOT_IN with null, left out before __name__': { where: filter('a', 'NOT_IN', array(NULL, integer(1))), orderBy: [order('b'), order('__name__')] },
   'order after __name__': { orderBy: [order('__name__'), order('a')] },
   'order twice by one field': { orderBy: [order('a'), order('a')] },
   'cursor, inclusive': { orderBy: [order('b')], startAt: { values: [integer(1)], before: true } },
