@@ -108,7 +108,7 @@ export const messages = {
   'answers.column.arrived': 'Arrived',
   'answers.column.answer': 'Answered',
   'answers.what.commit': 'add 1',
-  'answers.what.commit.again': 'add 1 again, because request {number, number} got no answer',
+  'answers.what.commit.again': 'add 1 again: request {number, number} got no answer',
   'answers.what.read': 'read the marker',
   'answers.what.read.again': 'read the marker, after request {number, number}',
   'answers.arrived.counted': '{time}, counted',

@@ -108,7 +108,7 @@ export const messages = {
   'answers.column.arrived': 'Llegada',
   'answers.column.answer': 'Respondida',
   'answers.what.commit': 'sumar 1',
-  'answers.what.commit.again': 'sumar 1 otra vez, porque la solicitud {number, number} no tuvo respuesta',
+  'answers.what.commit.again': 'sumar 1 otra vez: la solicitud {number, number} no tuvo respuesta',
   'answers.what.read': 'leer el marcador',
   'answers.what.read.again': 'leer el marcador, tras la solicitud {number, number}',
   'answers.arrived.counted': '{time}, contada',

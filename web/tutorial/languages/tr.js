@@ -108,7 +108,7 @@ export const messages = {
   'answers.column.arrived': 'Ulaştı',
   'answers.column.answer': 'Yanıtlandı',
   'answers.what.commit': '1 ekle',
-  'answers.what.commit.again': 'yeniden 1 ekle, çünkü {number, number} numaralı istek yanıtsız kaldı',
+  'answers.what.commit.again': 'yeniden 1 ekle: {number, number} numaralı istek yanıtsız kaldı',
   'answers.what.read': 'işareti oku',
   'answers.what.read.again': '{number, number} numaralı istekten sonra işareti oku',
   'answers.arrived.counted': '{time}, sayıldı',
