@@ -9,6 +9,7 @@ import { connect as connectDebug, type ConnectOptions, type Database as DebugDat
 import { type Change, type Counter as ElementCounter, type DatabaseSource, type ShardCounter, type Texts, useDatabase, useTexts } from 'shardline/element';
 import 'shardline/element.css';
 import { connect as connectApp, type FirebaseApp, type FirebaseOptions } from 'shardline/firebase';
+import { type AppOptions, connect as connectAppCounters } from 'shardline/firebase-counters';
 import { connect as connectInline } from 'shardline/inline';
 import { describeErrors, openWorkbench, type Simulator, type Workbench } from 'shardline/workbench';
 
@@ -16,11 +17,11 @@ import { describeErrors, openWorkbench, type Simulator, type Workbench } from 's
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 function same<A, B>(_: Same<A, B>) {}
 
-export async function opened(options: ConnectOptions, app: FirebaseApp, more: FirebaseOptions) {
+export async function opened(options: ConnectOptions, app: FirebaseApp, more: FirebaseOptions, less: AppOptions) {
   const [whole, inline, debug, ofApp] = await Promise.all([connectDebug(options), connectInline(options), connectDebug(options), connectApp(app, more)]);
   const all: Database[] = [whole, inline, debug, ofApp];
   same<DebugDatabase, Database>(true);
-  const counters: CounterDatabase[] = [await connectCounters(options), ...all];
+  const counters: CounterDatabase[] = [await connectCounters(options), await connectAppCounters(app, less), ...all];
   const { projectId, databaseId, host } = options;
   const collections = await connectCollections({ projectId, ...(databaseId && { databaseId }), ...(host && { host }) });
   // @ts-expect-error It has none.
