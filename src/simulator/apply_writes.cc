@@ -159,8 +159,7 @@ class Sequence {
 
 class Stage {
  public:
-  Stage(Store& store, Timestamp request_time, Timestamp commit_time)
-      : store_(store), request_time_(request_time), commit_time_(commit_time) {}
+  Stage(Store& store, const CommitTimes& times) : store_(store), times_(times) {}
 
   Status Add(const Write& write) {
     Staged& staged = Find(write.path);
@@ -169,7 +168,7 @@ class Stage {
     WriteOutcome outcome;
     if (write.kind == Write::Kind::kVerify) {
       const bool never_was = staged.version == Timestamp{0};
-      outcome.update_time = never_was ? Timestamp{commit_time_.micros - 1} : staged.version;
+      outcome.update_time = never_was ? times_.read : staged.version;
       staged.verified = true;
     } else if (write.kind == Write::Kind::kDelete) {
       staged.recreated = true;
@@ -267,29 +266,28 @@ class Stage {
       staged.fields = write.fields;
     }
     for (const Transform& transform : write.transforms) {
-      outcome.transform_results.push_back(ApplyTransform(transform, request_time_, staged.fields));
+      outcome.transform_results.push_back(ApplyTransform(transform, times_.request, staged.fields));
     }
   }
 
   void Put(const std::string& path, Staged& staged) {
     if (!staged.exists) {
-      store_.Put(path, nullptr, commit_time_);
+      store_.Put(path, nullptr, times_.commit);
       return;
     }
     const bool same_document = staged.original && !staged.recreated;
     // A write that changes nothing leaves the version as it was.
     if (same_document && Identical(staged.original->fields, staged.fields)) return;
-    const Timestamp created = same_document ? staged.original->create_time : commit_time_;
+    const Timestamp created = same_document ? staged.original->create_time : times_.commit;
     staged.fields.fields.shrink_to_fit();
     store_.Put(
         path,
-        std::make_shared<const Content>(Content{std::move(staged.fields), created, commit_time_}),
-        commit_time_);
+        std::make_shared<const Content>(Content{std::move(staged.fields), created, times_.commit}),
+        times_.commit);
   }
 
   Store& store_;
-  Timestamp request_time_;
-  Timestamp commit_time_;
+  CommitTimes times_;
   std::map<std::string, Staged> staged_;
   std::vector<WriteOutcome> outcomes_;
   std::vector<const std::string*> paths_;
@@ -304,11 +302,10 @@ Status CheckSequences(const std::vector<Write>& writes) {
 }
 
 Result<std::vector<WriteOutcome>> ApplyWrites(Store& store, const std::vector<Write>& writes,
-                                              Timestamp request_time, Timestamp commit_time,
-                                              Gate* gate) {
-  Stage stage(store, request_time, commit_time);
+                                              const CommitTimes& times, Gate* gate) {
+  Stage stage(store, times);
   for (const Write& write : writes) SHARDLINE_CHECK(stage.Add(write));
-  if (gate) SHARDLINE_CHECK(gate->Admit(stage.Changes(), request_time));
+  if (gate) SHARDLINE_CHECK(gate->Admit(stage.Changes(), times.request));
   return stage.Finish();
 }
 

@@ -47,8 +47,8 @@ class Backend {
  public:
   explicit Backend(BackendOptions options);
 
-  // `now` is the server's clock and should not run backwards; the times of commits that change
-  // something increase strictly anyway.
+  // `now` is the server's clock and should not run backwards; commit times increase strictly
+  // anyway.
   Answer Handle(const Request& request, const PaddedText& body, Timestamp now);
 
   // Documents in all databases.

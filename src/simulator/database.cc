@@ -153,13 +153,21 @@ Result<Committed> Commit(Call& call, const std::vector<Write>& writes,
       return Fail(Code::kAborted, "Transaction lock timeout.");
     }
   }
-  const auto is_verify = [](const Write& write) { return write.kind == Write::Kind::kVerify; };
-  const bool verifies = std::any_of(writes.begin(), writes.end(), is_verify);
-  const Timestamp time{std::max(call.now.micros, database.latest.micros + (verifies ? 2 : 1))};
-  SHARDLINE_TRY(std::vector<WriteOutcome> outcomes,
-                ApplyWrites(database.store, writes, call.now, time, call.options.gate));
-  // A commit that only verifies changes nothing, and the next one may have its time.
-  if (!std::all_of(writes.begin(), writes.end(), is_verify)) database.latest = time;
+  const auto next = [&] {
+    return Timestamp{std::max(call.now.micros, database.latest.micros + 1)};
+  };
+  const bool verifies = std::any_of(writes.begin(), writes.end(), [](const Write& write) {
+    return write.kind == Write::Kind::kVerify;
+  });
+  if (verifies && !call.verify_time) call.verify_time = database.latest = next();
+  const Timestamp time = next();
+  SHARDLINE_TRY(
+      std::vector<WriteOutcome> outcomes,
+      ApplyWrites(
+          database.store, writes,
+          {.request = call.now, .read = call.verify_time.value_or(Timestamp{}), .commit = time},
+          call.options.gate));
+  database.latest = time;
   for (const Write& write : writes) {
     ++(write.kind == Write::Kind::kDelete   ? call.billed.deletes
        : write.kind == Write::Kind::kVerify ? call.billed.reads

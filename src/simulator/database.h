@@ -89,6 +89,8 @@ struct Call {
   ReadFacts read;
   // True if the refusal was for a lock that another transaction holds.
   bool blocked = false;
+  // When its verifying writes have read; one moment for all commits of a batchWrite.
+  std::optional<Timestamp> verify_time;
   // As firestore.indexes.json would declare them; empty without an IndexCheck.
   std::vector<std::string> missing_indexes;
 

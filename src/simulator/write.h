@@ -61,12 +61,14 @@ struct WriteOutcome {
 // whatever the document is like.
 Status CheckSequences(const std::vector<Write>& writes);
 
+struct CommitTimes {
+  Timestamp request;  // Server timestamps become this.
+  Timestamp read;     // The update time that a verifying write of a document that never was has.
+  Timestamp commit;   // Later than all changes before, and than `read`.
+};
+
 // Applies all of the writes, which CheckSequences() has passed, or, if one of them fails, none.
-// `request_time` is what server timestamps become; `commit_time` is later than that of any change
-// before, by at least 2 microseconds if a write verifies: such a write of a document that never was
-// has the moment before as its update time.
 Result<std::vector<WriteOutcome>> ApplyWrites(Store& store, const std::vector<Write>& writes,
-                                              Timestamp request_time, Timestamp commit_time,
-                                              Gate* gate);
+                                              const CommitTimes& times, Gate* gate);
 
 }  // namespace shardline::simulator

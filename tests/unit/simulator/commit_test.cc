@@ -54,6 +54,10 @@ TEST(Commit, PreconditionsHaveTheirOwnErrors) {
   EXPECT_EQ(with("a/1", Json::object()), "OK");
 }
 
+std::int64_t Micros(const Json& time) {
+  return Timestamp::Parse(time.get<std::string>()).value().micros;
+}
+
 TEST(Commit, AVerifyOnlyAsksItsPrecondition) {
   Client client;
   ASSERT_EQ(client.Commit({Update("a/1", {{"v", Integer(1)}})}).status, 200);
@@ -71,7 +75,7 @@ TEST(Commit, AVerifyOnlyAsksItsPrecondition) {
       {verify("a/1", {{"updateTime", version}}), verify("a/3", {{"exists", false}}), other});
   ASSERT_EQ(reply.status, 200);
   EXPECT_EQ(reply.json["writeResults"][0]["updateTime"], version);
-  EXPECT_LT(reply.json["writeResults"][1]["updateTime"], reply.json["commitTime"]);
+  EXPECT_LT(Micros(reply.json["writeResults"][1]["updateTime"]), Micros(reply.json["commitTime"]));
   EXPECT_EQ(reply.answer.billed.writes, 1);
   EXPECT_EQ(reply.answer.billed.reads, 2);
   EXPECT_EQ(client.Get("a/1").json["updateTime"], version);
@@ -246,6 +250,26 @@ TEST(BatchWrite, IsForAdministratorsAndNotAtomic) {
   EXPECT_EQ(reply.json["status"][0], Json::object());
   EXPECT_EQ(reply.json["status"][1]["code"], 5);
   EXPECT_EQ(client.Get("a/1").status, 200);
+}
+
+// Each write of a batchWrite is a commit of its own; all that verify have read at one moment.
+TEST(BatchWrite, WritesThatVerifyHaveOneTimeThatNoChangeHas) {
+  Client client;
+  client.caller = Caller::kAdmin;
+  const auto absent = [](std::string_view path) {
+    return Json{{"verify", Name(path)}, {"currentDocument", {{"exists", false}}}};
+  };
+  const Json fields = {{"v", Integer(1)}};
+  const Reply reply = client.Post(
+      "batchWrite",
+      {{"writes", {Update("a/1", fields), absent("a/2"), absent("a/3"), Update("a/4", fields)}}});
+  const Json& results = reply.json["writeResults"];
+  ASSERT_EQ(results.size(), 4u) << reply.json;
+  const Json& verified = results[1]["updateTime"];
+  EXPECT_EQ(results[2]["updateTime"], verified);
+  EXPECT_NE(results[0]["updateTime"], verified);
+  EXPECT_NE(results[3]["updateTime"], verified);
+  EXPECT_NE(results[0]["updateTime"], results[3]["updateTime"]);
 }
 
 std::string Begin(Client& client, const Json& options = Json::object()) {
