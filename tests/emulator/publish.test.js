@@ -51,7 +51,7 @@ test('a total is in the document, for lists that are sorted by it, and goes on w
   await Promise.all(counters.map((counter) => counter.increment(3)));
   await shows('9');
   await counters[1].increment(-8);
-  await counters[2].add('ann');
+  await dbs[2].countedSet('posts/p1', { shards: 3, flushMs: 0, publish }).add('ann');
   await shows('2');
   await counters[2].increment();
   await shows('3');

@@ -273,7 +273,7 @@ export async function passedOn(db: Database, rows: ShardedCollection<Price>, pri
   await rows.backfill({ signal });
   await db.ids('ids/a').next({ signal });
   await db.batch().delete('a/1').commit({ signal });
-  await db.counter('posts/p1').add('ann', { signal });
+  await db.countedSet('posts/p1').add('ann', { signal });
   await db.counter('posts/p1').increment(1, { signal });
 }
 

@@ -100,9 +100,7 @@ function takePublish(publish) {
  */
 export function checkKey(call, key) {
   if (typeof key === 'string') return;
-  const isAmount = typeof key === 'number' || typeof key === 'bigint';
-  const instead = isAmount && /add|remove/.test(call) ? ` To count by a number, call increment(${call === 'remove' ? -key : key}).` : '';
-  throw notAllowed('key', 'a string', `${call}() takes a key, which is a string such as the id of a user or an event, not ${shown(key)}.${instead}`);
+  throw notAllowed('key', 'a string', `${call}() takes a key, which is a string such as the id of a user or an event, not ${shown(key)}.`);
 }
 
 /**

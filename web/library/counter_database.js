@@ -1,5 +1,6 @@
 // A database with counters and sequences of ids, and the outbox in which increments wait.
 
+import { CountedSet } from './counted_set.js';
 import { Counter } from './counter.js';
 import { encodeBound } from './counter_arguments.js';
 import { Counters } from './counters.js';
@@ -29,7 +30,7 @@ import { published } from './publisher.js';
 export class CounterDatabase {
   #connection;
   #outbox;
-  /** Kept as long as the app holds them. @type {Map<string, WeakRef<Counter>>} */
+  /** Kept as long as the app holds them. @type {Map<string, WeakRef<Counter | CountedSet>>} */
   #counters = new Map();
   /** @type {FinalizationRegistry<string>} */
   #forgotten = new FinalizationRegistry((key) => {
@@ -53,25 +54,47 @@ export class CounterDatabase {
   /**
    * A distributed counter. With the same path and options it is the same object, so a component may call this whenever it is drawn.
    * @param {string} path Of the counter's document, `posts/p1`; for some layouts of its collection of shards.
-   * @param {import('./counter.js').CounterOptions} [options]
+   * @param {import('./counter_arguments.js').CounterOptions} [options]
    */
   counter(path, options) {
-    const given = readOptions('counter', options);
-    const key = nameOf(path, given);
-    const known = key === undefined ? undefined : this.#counters.get(key)?.deref();
-    if (known) return known;
-    const counter = new Counter(this.#connection, this.#outbox, path, given);
-    if (key !== undefined) {
-      this.#counters.set(key, new WeakRef(counter));
-      this.#forgotten.register(counter, key);
-    }
-    return counter;
+    return this.#made(Counter, 'counter', path, options);
   }
 
   /**
-   * Several counters, to be read together.
+   * A set of keys that count once each, such as the users who like a post. With the same path and options it is the same object.
+   * @param {string} path Of the counter's document, `posts/p1`; for some layouts of its collection of shards.
+   * @param {import('./counter_arguments.js').CounterOptions} [options]
+   */
+  countedSet(path, options) {
+    return this.#made(CountedSet, 'countedSet', path, options);
+  }
+
+  /**
+   * @template {Counter | CountedSet} Kind
+   * @param {new (connection: Connection, outbox: any, path: string, options: import('./counter_arguments.js').CounterOptions) => Kind} Kind
+   * @param {'counter' | 'countedSet'} call
+   * @param {string} path
+   * @param {import('./counter_arguments.js').CounterOptions} [options]
+   * @returns {Kind}
+   */
+  #made(Kind, call, path, options) {
+    const given = readOptions(call, options);
+    const name = nameOf(path, given);
+    const key = name && call + name;
+    const known = key && this.#counters.get(key)?.deref();
+    if (known) return /** @type {Kind} */ (known);
+    const made = new Kind(this.#connection, this.#outbox, path, given);
+    if (key) {
+      this.#counters.set(key, new WeakRef(made));
+      this.#forgotten.register(made, key);
+    }
+    return made;
+  }
+
+  /**
+   * Several counters or counted sets, to be read together.
    * @param {Iterable<string>} paths
-   * @param {import('./counter.js').CounterOptions} [options] The options of each counter.
+   * @param {import('./counter_arguments.js').CounterOptions} [options] The options of each counter.
    */
   counters(paths, options) {
     const names = readable('paths', () => [...new Set(paths)], 'The list of paths');
