@@ -34,7 +34,7 @@ async function job() {
   await likes.resize(5);
   const rows = db.shardedCollection('rows', { shards: 40, shardField: 'shard', orderField: 'at' });
   await rows.add({ at: Timestamp.now() });
-  const { docs } = await rows.orderBy('desc').limit(5).get();
+  const { docs } = await rows.newestFirst().limit(5).get();
   return 'counted ' + (await likes.get()).value + ', found ' + docs.length;
 }
 const show = (text) => { document.querySelector('output').textContent = text; };

@@ -28,7 +28,7 @@ export async function job(host) {
   const timestamp = Timestamp.fromString('2019-01-01T13:45:23.010Z');
   await trades.addAll(Array.from({ length: 40 }, (_, n) => ({ n, timestamp: new Timestamp(timestamp.seconds + n % 7, 0) })));
   const seen = [];
-  for await (const { data } of trades.orderBy('desc').limit(10)) seen.push(data.timestamp.seconds - timestamp.seconds);
+  for await (const { data } of trades.newestFirst().limit(10)) seen.push(data.timestamp.seconds - timestamp.seconds);
   const refusal = await counter.increment(0.1 + NaN).catch((error) => error instanceof ShardlineError && error.code);
   await db.close();
   return { created, value, reads: billed.reads, seen, refusal, requests: records.length };
@@ -282,7 +282,7 @@ test('its types check in a strict TypeScript app', { tag: '@long' }, async () =>
       const reading = await db.counter('posts/p1', { shards: 10, layout: 'web' }).get({ source: 'shards' });
       const total: number | bigint = reading.value;
       const page = await db.shardedCollection('instruments', { shards: ['x', 'y', 'z'] })
-        .where('exchange', '==', 'EXCHG1').orderBy('desc').limit(5).get();
+        .where('exchange', '==', 'EXCHG1').newestFirst().limit(5).get();
       const next: string | null = page.next;
       const newest: Timestamp | undefined = page.readTimes[0];
       try { await db.close(); } catch (error) { if (error instanceof ShardlineError && error.code === 'aborted') throw error; }

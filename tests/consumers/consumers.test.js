@@ -41,7 +41,7 @@ export async function job() {
   await likes.resize(5);
   const rows = db.shardedCollection('rows', { shards: 40, shardField: 'shard', orderField: 'at' });
   await rows.add({ at: Timestamp.now() });
-  const { docs } = await rows.orderBy('desc').limit(5).get();
+  const { docs } = await rows.newestFirst().limit(5).get();
   const { createSimulator } = await openWorkbench();
   const simulator = await createSimulator(${simulator});
   const embedded = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });

@@ -22,7 +22,7 @@ export async function job() {
   await likes.increment(2);
   const rows = db.shardedCollection('rows', { shards: 40, shardField: 'shard', orderField: 'at' });
   await rows.add({ at: new Date(0) });
-  const { docs } = await rows.orderBy('desc').limit(5).get();
+  const { docs } = await rows.newestFirst().limit(5).get();
   const { value } = await likes.get();
   await db.close();
   await simulator.close();

@@ -153,7 +153,7 @@ test('inserts, and queries over them', async () => {
   const instruments = db.shardedCollection('instruments', { shards: 60 });
   const documents = Array.from({ length: 300 }, (_, i) => ({ i, timestamp: new Timestamp(i, 0) }));
   assert.deepEqual(await metered(() => instruments.addAll(documents)), expected({ inserts: { perMonth: 300 } }));
-  const query = instruments.orderBy('desc').limit(20);
+  const query = instruments.newestFirst().limit(20);
   const chunks = query.plan().requests;
   const eager = { perMonth: 1, limit: 20, chunks, fetch: /** @type {const} */ ('eager') };
   assert.deepEqual(await metered(() => query.get({ fetch: 'eager' })), expected({ queries: eager }));

@@ -45,7 +45,7 @@ describe('the documented example', () => {
     const instruments = open();
     await instruments.addAll(INSTRUMENTS);
     const symbols = async (/** @type {string} */ field, /** @type {string} */ value) =>
-      (await instruments.where(field, '==', value).orderBy('desc').limit(5).get()).docs.map(({ data }) => data.symbol);
+      (await instruments.where(field, '==', value).newestFirst().limit(5).get()).docs.map(({ data }) => data.symbol);
     assert.deepEqual(await symbols('instrumentType', 'commonstock'), ['BBB', 'AAA']);
     assert.deepEqual(await symbols('exchange', 'EXCHG1'), ['AAA', 'Index1 ETF']);
     assert.deepEqual(await symbols('price.currency', 'USD'), ['AAA', 'Index1 ETF']);
@@ -54,7 +54,7 @@ describe('the documented example', () => {
   test('pages, streams and counts', async () => {
     const instruments = open();
     await instruments.addAll(INSTRUMENTS);
-    const query = instruments.orderBy('desc');
+    const query = instruments.newestFirst();
     const first = await query.limit(2).get();
     assert.deepEqual(first.docs.map(({ data }) => data.symbol), ['BBB', 'AAA']);
     const second = await query.limit(2).after(first.next).get();
@@ -407,7 +407,7 @@ describe('wide lists', () => {
     const people = db.shardedCollection('people', { shards: 3 });
     const friends = Array.from({ length: 100 }, (_, i) => `friend ${i}`);
     await people.addAll([...friends, ...friends, 'a stranger'].map((author, i) => ({ author, timestamp: new Date(i % 70) })));
-    const query = people.where('author', 'in', friends).orderBy('desc');
+    const query = people.where('author', 'in', friends).newestFirst();
     assert.equal(query.plan().requests, 10); // 300 combinations, of which Firestore takes 30 at a time.
     assert.equal(await query.count(), 200);
     const docs = [];
@@ -448,7 +448,7 @@ describe('what is too much for one query', () => {
     test(what, async () => {
       const items = db.shardedCollection('items', { shards: 3 });
       await items.addAll(documents.map((document, n) => ({ ...document, n })));
-      const query = items.where(filter).orderBy('desc');
+      const query = items.where(filter).newestFirst();
       const expected = numbers(meets);
       const found = [];
       let page = await query.limit(7).get();
@@ -527,7 +527,7 @@ describe('plan()', () => {
   });
 
   test('names the index that is needed, and the reads at the worst', () => {
-    const plan = db.shardedCollection('a', { shards: 60 }).where('exchange', '==', 'X').orderBy('desc').limit(5).plan();
+    const plan = db.shardedCollection('a', { shards: 60 }).where('exchange', '==', 'X').newestFirst().limit(5).plan();
     assert.equal(plan.requests, 2);
     assert.deepEqual(plan.index.map(({ field, order }) => [field, order]), [
       ['shard', 'ASCENDING'], ['exchange', 'ASCENDING'], ['timestamp', 'DESCENDING'],
@@ -540,8 +540,8 @@ describe('a sharded query', () => {
   test('bills about what it returns', async () => {
     const wide = db.shardedCollection('wide', { shards: 90 });
     await wide.addAll(Array.from({ length: 900 }, (_, i) => ({ i, timestamp: new Date(i) })));
-    const adaptive = await wide.orderBy('desc').limit(90).get();
-    const eager = await wide.orderBy('desc').limit(90).get({ fetch: 'eager' });
+    const adaptive = await wide.newestFirst().limit(90).get();
+    const eager = await wide.newestFirst().limit(90).get({ fetch: 'eager' });
     assert.deepEqual(adaptive.docs.map(({ data }) => data.i), Array.from({ length: 90 }, (_, i) => 899 - i));
     assert.deepEqual(adaptive.docs.map(({ id }) => id), eager.docs.map(({ id }) => id));
     assert.equal(eager.billed.reads, 270);

@@ -49,7 +49,7 @@ test('shardline/collections writes and asks, and has no counters', async () => {
   await trades.addAll(Array.from({ length: 30 }, (_, n) => ({ n, timestamp: at(n % 7), self: db.doc('trades/one') })));
   await trades.set('one', { n: 30, timestamp: at(100) });
   await trades.update('one', { n: 31 });
-  const query = trades.where('n', '>', 3).orderBy('desc').limit(10);
+  const query = trades.where('n', '>', 3).newestFirst().limit(10);
   const page = await query.get();
   assert.deepEqual(page.docs[0]?.data, { n: 31, timestamp: at(100), shard: page.docs[0]?.data.shard });
   assert.equal((await query.after(page.next ?? '').get()).docs.length, 10);

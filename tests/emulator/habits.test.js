@@ -45,7 +45,7 @@ test('a document is a cursor: here or of Firebase’s SDK, sorted by several fie
   const ids = (/** @type {any} */ page) => page.docs.map((/** @type {any} */ { id }) => id);
   const plain = db.collection('cursors');
   for (const [id, n] of [['a', 1], ['b', 1], ['c', 1], ['d', 2], ['e', 3]]) await plain.set(id, { n, 'odd name': { x: 5 - n }, timestamp: Timestamp.fromMillis(n) });
-  const queries = [rows, rows.orderBy('desc'), rows.orderBy('i'), plain, plain.orderBy('n'), plain.orderBy('n', 'desc'), plain.where('n', '>', 0), plain.orderBy('`odd name`.x').orderBy('n'),
+  const queries = [rows, rows.newestFirst(), rows.orderBy('i'), plain, plain.orderBy('n'), plain.orderBy('n', 'desc'), plain.where('n', '>', 0), plain.orderBy('`odd name`.x').orderBy('n'),
     plain.where('n', '>=', 1).where('timestamp', '>', new Date(0)), plain.orderBy('n').orderBy('__name__', 'desc')];
   for (const query of queries) {
     const { docs } = await query.get();

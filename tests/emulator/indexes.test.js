@@ -53,7 +53,7 @@ test('the first of the two files serves the old queries and the new ones, the se
     const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
     t.after(() => Promise.all([db.close(), simulator.close()]));
     const old = db.collection('instruments');
-    const sharded = db.shardedCollection('instruments', { shards: 3 }).where('exchange', '==', 'a').orderBy('desc');
+    const sharded = db.shardedCollection('instruments', { shards: 3 }).where('exchange', '==', 'a').newestFirst();
     const asked = [old.where('exchange', '==', 'a').orderBy('timestamp', 'desc').get(), old.orderBy('timestamp').get(), sharded.get()];
     return (await Promise.allSettled(asked)).map(({ status }) => status);
   };
@@ -87,7 +87,7 @@ test('the direction of `__name__` is part of an index', async (t) => {
 test('an embedded Firestore takes the queries that the file was rewritten for, and no others', async (t) => {
   const plans = async (/** @type {import('shardline').Database} */ db) => {
     const instruments = db.shardedCollection('instruments', { shards: ['x', 'y', 'z'] });
-    return [instruments.where('exchange', '==', 'A'), instruments.where('price.currency', '==', 'USD').orderBy('desc'),
+    return [instruments.where('exchange', '==', 'A'), instruments.where('price.currency', '==', 'USD').newestFirst(),
       instruments.where('tags', 'array-contains', 1), instruments.where('exchange', '==', 'A').where('micros', '>', 1),
       instruments.where('timestamp', 'in', [new Date(0), new Date(1)]), instruments];
   };
@@ -110,13 +110,13 @@ test('an index serves no query in the opposite order', async (t) => {
   const trades = (/** @type {import('shardline').Database} */ db) => db.shardedCollection('trades', { shards: 3 }).where('exchange', '==', 'a');
   const blind = await connect({ projectId: 'demo', fetch: async () => new Response() });
   t.after(() => blind.close());
-  const [newest, oldest] = [trades(blind).orderBy('desc').plan(), trades(blind).plan()];
+  const [newest, oldest] = [trades(blind).newestFirst().plan(), trades(blind).plan()];
   const refusal = async (/** @type {import('shardline/workbench').QueryPlan[]} */ queries) => {
     const { text } = rewriteIndexes('{}', { collection: 'trades', queries });
     const simulator = await createSimulator({ worker: false, indexes: text, requireIndexes: true });
     const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
     t.after(() => Promise.all([db.close(), simulator.close()]));
-    const asked = [trades(db).orderBy('desc').get(), trades(db).get(), trades(db).count()];
+    const asked = [trades(db).newestFirst().get(), trades(db).get(), trades(db).count()];
     return (await Promise.allSettled(asked)).map((each) => (each.status === 'rejected' ? each.reason.code : ''));
   };
   assert.deepEqual(await refusal([newest]), ['', 'failed-precondition', 'failed-precondition']);
@@ -127,7 +127,7 @@ test('an index serves no query in the opposite order', async (t) => {
 test('the indexes of the queries that a page has asked for', async (t) => {
   const ask = async (/** @type {import('shardline').Database} */ db) => {
     const trades = db.shardedCollection('trades', { shards: 3, shardField: 'lane', orderField: 'at' });
-    for (const exchange of ['a', 'b']) await trades.where('exchange', '==', exchange).orderBy('desc').limit(5).get();
+    for (const exchange of ['a', 'b']) await trades.where('exchange', '==', exchange).newestFirst().limit(5).get();
     await trades.where('tags', 'array-contains', 'x').where('exchange', '==', 'a').get();
     await trades.get();
     await db.shardedCollection('trades', { shards: 3, shardField: 'lane', orderField: 'price' }).where('exchange', '==', 'a').get();
@@ -229,7 +229,7 @@ test('explainMissingIndex() reads what an embedded Firestore refuses, and its en
   const cases = [
     ['ordinary', 'indexes', '{}', (db) => db.collection('users').where('team', '==', 'a').orderBy('age', 'desc').get()],
     ['by elements', 'indexes', '{}', (db) => db.collection('desks/d/users').where('tags', 'array-contains', 'x').orderBy('`a b`.c').get()],
-    ['sharded', 'indexes', '{}', (db) => db.shardedCollection('trades', { shards: 3, orderField: 'at' }).where('exchange', '==', 'a').orderBy('desc').limit(2).get()],
+    ['sharded', 'indexes', '{}', (db) => db.shardedCollection('trades', { shards: 3, orderField: 'at' }).where('exchange', '==', 'a').newestFirst().limit(2).get()],
     ['exempted', 'fieldOverrides', '{"fieldOverrides": [{"collectionGroup": "users", "fieldPath": "age", "indexes": []}]}',
       (db) => db.collection('users').orderBy('age', 'desc').get()],
   ];

@@ -262,7 +262,7 @@ function sharded(database, { path, shards, orderField, isOrdinary }, wanted) {
   /** @type {import('shardline').ShardedQuery} */
   let query = isOrdinary ? database.collection(path) : database.shardedCollection(path, { shards, orderField });
   for (const { field, direction } of wanted.orders) {
-    query = field === orderField && !isOrdinary ? query.orderBy(direction) : query.orderBy(field, direction);
+    query = field === orderField && !isOrdinary && direction === 'desc' ? query.newestFirst() : query.orderBy(field, direction);
   }
   for (const filter of wanted.filters) query = query.where(builtFilter(filter));
   if (wanted.select) query = query.select(...wanted.select);

@@ -92,7 +92,7 @@ test('what pages run all the time is in the first module', async () => {
   await trades.set(id, { n: 3, timestamp: Timestamp.now() });
   await trades.delete(id);
   assert.equal(await trades.where('n', '>', 1).count(), 0);
-  assert.equal((await trades.orderBy('desc').get()).docs.length, 1);
+  assert.equal((await trades.newestFirst().get()).docs.length, 1);
   await three.close();
   assert.deepEqual(collections.asked, ['collections.wasm']);
 });
@@ -199,7 +199,7 @@ test('what it has written, the first module’s next page shows', async () => {
   for (let n = 0; n < 60; n += 1) await numbers.set(`d${n}`, { visits: n, timestamp: new Timestamp(n, 0) });
   const visits = db.counter('numbers/d20', { layout: 'extension', countField: 'visits' });
   await visits.cleanUp();
-  const query = numbers.orderBy('asc').limit(20);
+  const query = numbers.limit(20);
   // Such a page has asked for some documents of the next one, which is begun with them if it comes within a second.
   const first = await query.get();
   await visits.delete();

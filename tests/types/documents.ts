@@ -45,7 +45,7 @@ export async function reads(db: Database) {
   const comments: Collection<Price> = db.collection<Price>('posts', 'p1', 'comments');
   same<typeof comments, ReturnType<typeof db.collection<Price>>>(true);
   db.doc('posts', 'p1').path.length;
-  for await (const document of rows.orderBy('desc')) same<typeof document, DocumentSnapshot<Instrument>>(true);
+  for await (const document of rows.newestFirst()) same<typeof document, DocumentSnapshot<Instrument>>(true);
   for await (const { data } of rows.stream({ pageSize: 10 })) same<typeof data, Instrument>(true);
   // @ts-expect-error No such field.
   void page.docs[0]?.data.pirce;
@@ -112,7 +112,7 @@ export function joined(rows: ShardedCollection<Instrument>) {
 }
 
 export async function orders(rows: ShardedCollection<Instrument>) {
-  rows.orderBy('desc').orderBy('price.micros').orderBy('listing.since', 'asc').orderBy('__name__');
+  rows.newestFirst().orderBy('price.micros').orderBy('listing.since', 'asc').orderBy('__name__');
   rows.startAt(new Date()).startAfter(Timestamp.now(), 5).endAt('A').endBefore(null);
   const sum: number | bigint = await rows.sum('price.micros');
   const average: number | null = await rows.where('symbol', '==', 'A').average('volume');
@@ -134,7 +134,7 @@ export async function orders(rows: ShardedCollection<Instrument>) {
 }
 
 export async function selected(rows: ShardedCollection<Instrument>) {
-  const { docs } = await rows.select('symbol', 'price.micros', 'listing.exchange').where('tags', 'array-contains', 'x').orderBy('desc').get();
+  const { docs } = await rows.select('symbol', 'price.micros', 'listing.exchange').where('tags', 'array-contains', 'x').newestFirst().get();
   type Few = { symbol: string; price: { micros: number }; listing?: { exchange: string } };
   const few: Few | undefined = docs[0]?.data;
   const back: (typeof docs)[number]['data'] = few!;
@@ -309,7 +309,7 @@ export async function untyped(db: Database, instrument: Instrument) {
   const field: string = 'x';
   const value: unknown = 5;
   const { docs } = await rows.where(field, '==', value).where(where(field, 'in', [1])).where(or(where('a', '==', 1), where('b', '==', 'x')))
-    .orderBy(field).orderBy('desc').select('a', field).startAt(value).get();
+    .orderBy(field).newestFirst().select('a', field).startAt(value).get();
   docs[0]?.data.a.b.c;
   await rows.sum('a.b');
   const rest: unknown[] = ['b', value];

@@ -43,7 +43,8 @@ const QUERY = [
   { name: 'where', many: true, metavar: 'CONDITION', sentence: 'A field, an operator (== != < <= > >= in not-in array-contains array-contains-any) and a value: '
     + '\'price.currency == USD\'. The value is JSON, a time such as 2024-01-31T12:00:00Z, or a string without quotes. Join conditions in JSON: '
     + '{"or": ["price > 5", {"and": ["isNew == true", "price > 3"]}]}.' },
-  { name: 'order', many: true, metavar: 'ORDER', sentence: 'asc or desc sorts by the order field. A field, or \'price desc\', sorts by that field. Default: asc.' },
+  { name: 'order', many: true, metavar: 'ORDER', sentence: 'The field that sorts: price, or \'price desc\'. Default: the order field.' },
+  { name: 'newestFirst', type: 'flag', sentence: 'Sorts by the order field, the latest document first.' },
   { name: 'limit', type: 'integer', range: [1, 2_147_483_647], sentence: 'The most documents that you get. Default: all.' },
   { name: 'select', metavar: 'FIELDS', sentence: 'The fields that you get: symbol,price.micros. Default: all.' },
   { name: 'startAt', metavar: 'VALUE', sentence: 'The value of the order field at which the result begins.' },

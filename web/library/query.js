@@ -248,24 +248,26 @@ export class ShardedQuery {
   }
 
   /**
-   * `orderBy('desc')`: by the collection's order field. `orderBy('price', 'desc')`: by any field; called again, by a further one, where
-   * documents are alike so far. Documents that lack one of the fields are not found. By default, documents are sorted by the
-   * collection's order field, and those of an ordinary collection by their names.
-   * @param {FieldPath<T> | (keyof T & string) | FirebaseFieldPath | 'asc' | 'desc'} field Or the direction alone.
+   * By a field: `orderBy('price', 'desc')`. Called again, by a further one, where documents are alike so far. Documents that lack one of
+   * the fields are not found. By default, documents are sorted by the collection's order field, and those of an ordinary collection by
+   * their names.
+   * @param {FieldPath<T> | (keyof T & string) | FirebaseFieldPath} field
    * @param {'asc' | 'desc'} [direction] Default `asc`.
    */
-  orderBy(field, direction) {
+  orderBy(field, direction = 'asc') {
     const path = pathOf(field);
     if (typeof path !== 'string') {
-      throw notAllowed('orderBy()', 'the path of a field, or a direction',
-        'orderBy() needs the path of a field, such as price.currency, or a direction alone.');
+      throw notAllowed('orderBy()', 'the path of a field', 'orderBy() needs the path of a field, such as price.currency.');
     }
-    if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
+    if (direction !== 'asc' && direction !== 'desc') {
       throw notAllowed('direction', '\'asc\' or \'desc\'', `The direction of orderBy() is 'asc' or 'desc', not ${shown(direction)}.`);
     }
-    const isDirection = direction === undefined && (field === 'asc' || field === 'desc');
-    const order = isDirection ? { direction: field } : { field: path, direction: direction ?? 'asc' };
-    return this.#with({ orders: [...this.#query.orders ?? [], /** @type {{direction: 'asc' | 'desc'}} */ (order)] });
+    return this.#sortedBy({ field: path, direction });
+  }
+
+  /** By the order field of a sharded collection, the latest document first. */
+  newestFirst() {
+    return this.#sortedBy({ direction: 'desc' });
   }
 
   /** @param {number} count At most so many documents. */
@@ -471,6 +473,11 @@ export class ShardedQuery {
     const query = this.#with({ select: undefined });
     const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(how), kind, field: path }, { signal });
     return value === null ? null : decodeNumber(value);
+  }
+
+  /** @param {NonNullable<QueryState['orders']>[number]} order */
+  #sortedBy(order) {
+    return this.#with({ orders: [...this.#query.orders ?? [], order] });
   }
 
   /** Keeps its form for db.queries(), whatever comes of it: it may be refused for want of an index. */

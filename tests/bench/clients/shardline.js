@@ -66,5 +66,5 @@ export async function queryEager(name, shards, limit) {
  */
 function newest(name, shards, limit) {
   return db.shardedCollection(name, { shards, shardField: 'shard', orderField: 'timestamp' })
-    .where('price.currency', '==', 'USD').orderBy('desc').limit(limit);
+    .where('price.currency', '==', 'USD').newestFirst().limit(limit);
 }

@@ -29,10 +29,10 @@ function someDocument(random, db, index) {
 
 /** @type {{[name: string]: (all: ShardedCollection) => ShardedQuery}} */
 const QUERIES = {
-  'the newest': (all) => all.orderBy('desc').limit(5),
+  'the newest': (all) => all.newestFirst().limit(5),
   'the oldest': (all) => all.limit(3),
   'all of it': (all) => all,
-  'an equality': (all) => all.where('price.currency', '==', 'USD').orderBy('desc').limit(4),
+  'an equality': (all) => all.where('price.currency', '==', 'USD').newestFirst().limit(4),
   'an inequality': (all) => all.where('price.micros', '>', 20).limit(6),
   'two kinds': (all) => all.where('kind', 'in', ['a', 'b']).limit(6),
   'not these': (all) => all.where('kind', 'not-in', ['c']).limit(6),
@@ -133,7 +133,7 @@ export const COLLECTION_OPERATIONS = [
     async prepare({ db, random }) {
       const all = db.shardedCollection('instruments', { shards: SHARDS, orderField: 'at' });
       await all.addAll(Array.from({ length: 30 }, (_, index) => ({ ...someDocument(random, db, index), shard: SHARDS[(index * 7) % 40] })));
-      const query = all.orderBy('desc').limit(9);
+      const query = all.newestFirst().limit(9);
       return { query, expected: facts((await query.get()).docs), all: facts((await query.limit(30).get()).docs) };
     },
     run: (_, { query }) => query.get(),

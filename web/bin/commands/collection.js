@@ -296,11 +296,12 @@ function collectionOf(db, { values: { collection, shards, alsoRead, shardField, 
  * @returns {ShardedQuery}
  */
 function queryOf(db, context) {
-  const { where: conditions = [], order = [], limit, select, after, shards, collection, ...values } = context.values;
+  const { where: conditions = [], order = [], newestFirst, limit, select, after, shards, collection, ...values } = context.values;
   const doc = (/** @type {string} */ path) => db.doc(path);
   /** @type {ShardedQuery} */
   let asked = shards === undefined ? db.collection(collection) : collectionOf(db, context);
   for (const condition of conditions) asked = asked.where(readCondition(condition, doc));
+  if (newestFirst) asked = asked.newestFirst();
   for (const text of order) asked = asked.orderBy(...readOrder(text));
   if (limit !== undefined) asked = asked.limit(limit);
   if (select !== undefined) asked = asked.select(...select.split(',').filter(Boolean));
@@ -316,7 +317,7 @@ function queryOf(db, context) {
  */
 function readOrder(text) {
   const [, field, direction] = /^(\S+)(?:\s+(asc|desc))?$/.exec(text) ?? [];
-  if (!field) throw new UsageError(`--order must be asc or desc, or a field such as 'price desc'; it is “${text}”.`);
+  if (!field) throw new UsageError(`--order must be a field, such as price or 'price desc'; it is “${text}”.`);
   return [field, /** @type {'asc' | 'desc' | undefined} */ (direction)];
 }
 

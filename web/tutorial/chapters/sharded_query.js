@@ -51,7 +51,7 @@ const FILTERS = {
 
 /** @param {string} query @param {number} shards @param {number} limit @param {string} [get] */
 const code = (query, shards, limit, get = '') => `const instruments = db.shardedCollection('instruments', { shards: ${shards} });
-const newest = instruments.${FILTERS[query]}.orderBy('desc').limit(${limit}); // ${text('code.note.timestamp')}
+const newest = instruments.${FILTERS[query]}.newestFirst().limit(${limit}); // ${text('code.note.timestamp')}
 const page = await newest.get(${get});
 const more = page.next && await newest.after(page.next).get(${get});
 `;
