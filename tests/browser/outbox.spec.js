@@ -455,7 +455,7 @@ for (const [what, { press, isThere }] of Object.entries(PRESSES)) {
 
 /** In the page: presses, and some milliseconds later does nothing any more. @param {() => Promise<unknown>} press @param {number} ms */
 async function pressAndStop(press, ms) {
-  await globalThis.db.unreadable(); // Its storage is open.
+  await globalThis.db.unreadableIncrements(); // Its storage is open.
   press().catch(() => {});
   setTimeout(() => {
     globalThis.stopped();

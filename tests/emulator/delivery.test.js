@@ -292,7 +292,7 @@ describe('storage', () => {
       disk.rows = new Map([[String(id), damaged]]);
       const next = await disk.open();
       await next.db.counter(path, { shards: 3, flushMs: 0 }).increment(2);
-      assert.deepEqual(await next.db.unreadable(), [damaged]);
+      assert.deepEqual(await next.db.unreadableIncrements(), [damaged]);
       assert.deepEqual(next.warnings.map(({ code }) => code), ['data-loss']);
       assert.equal(await totalOf(path), 3);
       assert.deepEqual([...disk.rows.values()], [damaged]);
@@ -500,7 +500,7 @@ describe('when the database is closed', () => {
     };
     Object.assign(page.storage, { change: refuse, read: refuse });
     await assert.rejects(counter.increment(), { reason: 'closed' });
-    await assert.rejects(page.db.unreadable(), { reason: 'closed' });
+    await assert.rejects(page.db.unreadableIncrements(), { reason: 'closed' });
     assert.deepEqual(page.warnings, []);
     await disk.close();
   });

@@ -99,7 +99,7 @@ test('a damaged file is told of and stays, and others are in nobody’s way', as
   const warnings = [];
   const db = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: fileStorage(folder), onWarning: ({ code }) => warnings.push(code) });
   await db.counter('counters/c', { shards: 3 }).increment(2);
-  assert.deepEqual(await db.unreadable(), [{ file: torn }]);
+  assert.deepEqual(await db.unreadableIncrements(), [{ file: torn }]);
   await db.close();
   await simulator.close();
   assert.deepEqual(warnings, ['data-loss']);

@@ -53,7 +53,7 @@ const RIGHT = {
     counter: ['c/c', { shards: 3, layout: 'web', delivery: 'exactly-once', flushMs: 0, maxDelta: 5, autoResize: { max: 5 } }],
     countedSet: ['c/c', { shards: 3 }], counters: [['c/c', 'c/d'], { shards: 3 }], ids: ['i/i', { shards: 3, maxShards: 1000, block: 2 }],
     shardedCollection: ['rows', { shards: ['a', 'b'], alsoRead: ['c'], shardField: 'shard', orderField: 'timestamp', shardBy: nothing }],
-    collection: ['plain'], doc: ['a/b'], queries: [], unreadable: [], batch: [], cleanUp: [{ olderThan: 5, signal }],
+    collection: ['plain'], doc: ['a/b'], seenQueries: [], unreadableIncrements: [], batch: [], cleanUp: [{ olderThan: 5, signal }],
     runTransaction: [nothing], collectionGroup: ['rows'],
   },
   counter: {

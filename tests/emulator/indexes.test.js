@@ -140,9 +140,9 @@ test('the indexes of the queries that a page has asked for', async (t) => {
   };
   const free = await createSimulator({ worker: false });
   const db = await connect({ projectId: 'demo', fetch: free.fetch });
-  assert.deepEqual(db.queries(), []);
+  assert.deepEqual(db.seenQueries(), []);
   await ask(db);
-  const seen = db.queries();
+  const seen = db.seenQueries();
   assert.deepEqual(seen.map(({ collection, shardField, orderField, queries }) => [collection, shardField, orderField, queries.length]),
     [['trades', 'lane', 'at', 3], ['trades', 'lane', 'price', 1], ['orders', undefined, 'at', 3], ['users', undefined, undefined, 2]]);
   const { text } = rewriteIndexes('{}', { collections: seen });
@@ -187,7 +187,7 @@ test('a file that is rewritten for many queries at once takes them all', async (
   await ask(db);
   await groups(free);
   const { missingIndexes } = await free.snapshot();
-  const options = { collections: db.queries(), indexes: missingIndexes.filter((/** @type {any} */ each) => each.queryScope === 'COLLECTION_GROUP') };
+  const options = { collections: db.seenQueries(), indexes: missingIndexes.filter((/** @type {any} */ each) => each.queryScope === 'COLLECTION_GROUP') };
   assert.equal(options.indexes.length, 3);
   await db.close();
   const { text } = rewriteIndexes(before, options);

@@ -84,7 +84,7 @@ export async function written(db: Database, posts: Counter, prices: ShardedColle
   prices.where(or(where('currency', '==', 'EUR'), where('currency', '==', 'USD')));
   const plan: QueryPlan = query.plan();
   const indexes: PlannedIndex[] = plan.indexes;
-  const seen: SeenCollection[] = db.queries();
+  const seen: SeenCollection[] = db.seenQueries();
   return [writes, applied, path, wrong, either, indexes, seen];
 }
 

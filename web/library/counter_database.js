@@ -115,7 +115,7 @@ export class CounterDatabase {
    * Rejects with `resource-exhausted` while the storage cannot be read.
    * @returns {Promise<unknown[]>}
    */
-  unreadable() {
+  unreadableIncrements() {
     return this.#outbox.unreadable();
   }
 

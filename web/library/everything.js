@@ -127,10 +127,10 @@ export class Database extends Counting {
 
   /**
    * The queries that were asked through this connection, one of each form, for the indexes that they need:
-   * `rewriteIndexes(text, { collections: db.queries() })`.
+   * `rewriteIndexes(text, { collections: db.seenQueries() })`.
    * @returns {import('./seen_queries.js').SeenCollection[]}
    */
-  queries() {
+  seenQueries() {
     return seenBy(this.#connection).collections;
   }
 

@@ -480,7 +480,7 @@ export class ShardedQuery {
     return this.#with({ orders: [...this.#query.orders ?? [], order] });
   }
 
-  /** Keeps its form for db.queries(), whatever comes of it: it may be refused for want of an index. */
+  /** Keeps its form for db.seenQueries(), whatever comes of it: it may be refused for want of an index. */
   #note() {
     const { filters, orders } = this.#query;
     seenBy(this.#connection).note(this.#collection, [orders, filters.map(formOf)], () => this.plan());

@@ -260,7 +260,7 @@ export const REASONS = /** @type {const} */ ({
   'storage-altered': {
     code: 'data-loss',
     params: [],
-    when: 'Shardline cannot read some stored increments, because other code wrote to the storage. `db.unreadable()` returns them.',
+    when: 'Shardline cannot read some stored increments, because other code wrote to the storage. `db.unreadableIncrements()` returns them.',
   },
   'internal-fault': { code: 'internal', params: [], when: 'A fault of Shardline, or of a proxy between it and the server.' },
   'result-in-doubt': {
