@@ -67,7 +67,7 @@ Result<std::unique_ptr<QueryPlan>> QueryPlan::Read(
   Arguments arguments(json, kChecks<kQueryParameters>);
   if (!arguments.ok()) return arguments.TakeFailure();
   plan.eager_ = arguments.Word("fetch") == 1;
-  plan.snapshot_ = arguments.Boolean("snapshot");
+  plan.consistent_read_ = arguments.Boolean("consistentRead");
   plan.stream_ = arguments.Text("stream");
   if (arguments.Has("limit")) plan.limit_ = static_cast<std::int32_t>(arguments.Integer("limit"));
   SHARDLINE_CHECK(plan.ReadFilters(arguments));

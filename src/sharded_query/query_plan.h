@@ -76,7 +76,7 @@ inline constexpr Parameter kQueryParameters[] = {
      .allowed = "adaptive|eager",
      .description = "Whether each chunk of shards is asked for its share of a page and again if it "
                     "runs dry, or for the whole page at once."},
-    {.name = "snapshot",
+    {.name = "consistentRead",
      .type = ParameterType::kBoolean,
      .description = "Whether all chunks and pages are read at one instant."},
     {.name = "stream",
@@ -123,10 +123,10 @@ class QueryPlan {
   std::optional<std::int32_t> limit() const { return limit_; }
   bool eager() const { return eager_; }
   // Whether all chunks are read as of one instant.
-  bool at_one_instant() const { return snapshot_ || collection_->in_transition(); }
+  bool at_one_instant() const { return consistent_read_ || collection_->in_transition(); }
   // Whether the pages behind this one are of the same instant.
-  bool keeps_instant() const { return snapshot_ || !read_time_.empty(); }
-  // The instant that an earlier page of a snapshot has fixed; or empty.
+  bool keeps_instant() const { return consistent_read_ || !read_time_.empty(); }
+  // The instant that an earlier page of a consistent read has fixed; or empty.
   const std::string& read_time() const { return read_time_; }
   // The fields that the user gets, sorted and without overlap; nullopt for all that the server
   // sends, which is more where it sorts by what the user has not selected.
@@ -196,7 +196,7 @@ class QueryPlan {
   std::size_t chunk_count_ = 0;
   FilterPieces pieces_;  // None if Firestore takes the filters at once.
   bool eager_ = false;
-  bool snapshot_ = false;
+  bool consistent_read_ = false;
 };
 
 }  // namespace shardline

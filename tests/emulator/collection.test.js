@@ -411,7 +411,7 @@ describe('wide lists', () => {
     assert.equal(query.plan().requests, 10); // 300 combinations, of which Firestore takes 30 at a time.
     assert.equal(await query.count(), 200);
     const docs = [];
-    let page = await query.limit(30).get({ snapshot: true });
+    let page = await query.limit(30).get({ consistentRead: true });
     for (; page.next !== null; page = await query.limit(30).after(page.next).get()) docs.push(...page.docs);
     docs.push(...page.docs);
     assert.equal(new Set(docs.map(({ id }) => id)).size, 200);
@@ -424,7 +424,7 @@ describe('wide lists', () => {
     const tags = Array.from({ length: 50 }, (_, i) => i);
     await posts.addAll(tags.map((tag) => ({ tags: [tag, (tag + 25) % 50, 99], timestamp: new Date(tag) })));
     const query = posts.where('tags', 'array-contains-any', tags);
-    const { docs } = await query.get({ snapshot: true });
+    const { docs } = await query.get({ consistentRead: true });
     assert.deepEqual(docs.map(({ data }) => data.tags[0]), tags);
     const streamed = [];
     for await (const { data } of query.stream({ pageSize: 3 })) streamed.push(data.tags[0]);
@@ -552,10 +552,10 @@ describe('a sharded query', () => {
   test('reads one moment when asked to', async () => {
     const wide = db.shardedCollection('wide', { shards: 90 });
     await wide.addAll(Array.from({ length: 100 }, (_, i) => ({ i, timestamp: new Date(i) })));
-    const page = await wide.limit(50).get({ snapshot: true });
+    const page = await wide.limit(50).get({ consistentRead: true });
     assert.equal(new Set(page.readTimes.map(String)).size, 1);
     await wide.add({ i: -1, timestamp: new Date(75.5) });
-    const rest = await wide.limit(100).after(page.next).get({ snapshot: true });
+    const rest = await wide.limit(100).after(page.next).get({ consistentRead: true });
     assert.deepEqual(rest.docs.map(({ data }) => data.i), Array.from({ length: 50 }, (_, i) => 50 + i));
   });
 });

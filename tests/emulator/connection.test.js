@@ -90,10 +90,10 @@ describe('requests', () => {
     const db = await connect({ projectId: 'demo', fetch: guarded, authToken: () => `e30.e30.${user}` });
     const events = db.shardedCollection('events', { shards: 60 });
     await events.addAll(Array.from({ length: 8 }, (_, n) => ({ timestamp: n, shard: String((n % 2) * 59) })));
-    for (const snapshot of [false, true]) {
+    for (const consistentRead of [false, true]) {
       user = 'ann';
       await events.limit(1).get(); // A page in which the user changes leaves nothing to the next.
-      const [hers, his] = [events.stream({ pageSize: 5, snapshot }), events.stream({ pageSize: 5, snapshot })];
+      const [hers, his] = [events.stream({ pageSize: 5, consistentRead }), events.stream({ pageSize: 5, consistentRead })];
       for (let n = 0; n < 5; n += 1) assert.deepEqual([await hers.next(), await his.next()].map(({ value }) => value?.data.timestamp), [n, n]);
       readers.length = 0;
       assert.equal((await hers.next()).value?.data.timestamp, 5);

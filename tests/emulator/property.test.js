@@ -230,7 +230,7 @@ function makeQuery(random, collection) {
     limit: random.chance(0.3) ? random.between(1, 70) : undefined,
     pageSize: random.pick([1, 2, 3, 5, 10, 100]),
     fetch: /** @type {'adaptive' | 'eager'} */ (random.pick(['adaptive', 'eager'])),
-    snapshot: random.chance(0.3),
+    consistentRead: random.chance(0.3),
   };
 }
 
@@ -293,13 +293,13 @@ async function checkSums(query, collection, wanted, about) {
  * @param {ReturnType<typeof makeQuery>} wanted
  * @param {number} most How many documents there are: pages must end.
  */
-async function allPages(query, { limit = Infinity, pageSize, fetch, snapshot }, most) {
+async function allPages(query, { limit = Infinity, pageSize, fetch, consistentRead }, most) {
   const docs = [];
   /** @type {string | null} */
   let next = null;
   do {
     const size = Math.min(pageSize, limit - docs.length);
-    const page = await (next ? query.after(next) : query).limit(size).get({ fetch, snapshot });
+    const page = await (next ? query.after(next) : query).limit(size).get({ fetch, consistentRead });
     assert.ok(page.docs.length <= size);
     assert.ok(page.docs.length > 0 || page.next === null, 'an empty page is the last one');
     docs.push(...page.docs);

@@ -25,7 +25,7 @@ struct Asked {
              {"query",
               {{"orders", json::array({{{"direction", (options & 32) != 0 ? "desc" : "asc"}}})},
                {"fetch", (options & 8) != 0 ? "eager" : "adaptive"},
-               {"snapshot", (options & 16) != 0}}}}) {
+               {"consistentRead", (options & 16) != 0}}}}) {
     if (limit > 0) request["query"]["limit"] = limit;
     if ((options & 64) != 0) request["query"]["select"] = {"a.b", "c"};
   }

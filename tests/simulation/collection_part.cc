@@ -57,7 +57,7 @@ struct Query {
   Filter filter = Filter::kNone;
   bool further = false;  // By price, where timestamps are alike, in the other direction.
   bool eager = false;
-  bool snapshot = false;
+  bool consistent_read = false;
   int second = 33;           // So long is the second of two lists.
   std::uint64_t stream = 0;  // The stream that its pages belong to; 0 for pages by themselves.
 
@@ -77,13 +77,13 @@ struct Query {
     const auto filter = static_cast<Filter>(dice.Below(kFilters));
     const bool further = dice.Below(3) == 0;
     const bool eager = dice.Below(3) == 0;
-    const bool snapshot = dice.Below(4) == 0;
-    return {descending, limit, filter, further, eager, snapshot, LengthOfSecond(shards)};
+    const bool consistent_read = dice.Below(4) == 0;
+    return {descending, limit, filter, further, eager, consistent_read, LengthOfSecond(shards)};
   }
 
   json ForPlan(const json& after) const {
     const auto direction = [](bool down) { return down ? "desc" : "asc"; };
-    json query = {{"fetch", eager ? "eager" : "adaptive"}, {"snapshot", snapshot}};
+    json query = {{"fetch", eager ? "eager" : "adaptive"}, {"consistentRead", consistent_read}};
     query["orders"].push_back({{"field", "timestamp"}, {"direction", direction(descending)}});
     if (further) {
       query["orders"].push_back({{"field", "price"}, {"direction", direction(!descending)}});
@@ -518,7 +518,7 @@ class CollectionPart final : public Part {
     if (page["docs"].size() > static_cast<std::size_t>(work.query.limit)) {
       complain("a page has more documents than its limit");
     }
-    if (work.query.snapshot) CheckSnapshot(client, page, complain);
+    if (work.query.consistent_read) CheckSnapshot(client, page, complain);
     for (const json& document : page["docs"]) work.so_far.push_back(document[0]);
     work.next = page["next"];
   }

@@ -68,7 +68,7 @@ const RESHARDING = [
 const FETCH = { name: 'fetch', words: ['adaptive', 'eager'], usual: 'adaptive', sentence: 'adaptive asks each chunk of shards for its share of the page, and refills. eager asks '
   + 'each for the whole page.' };
 /** @type {Argument} */
-const SNAPSHOT = { name: 'snapshot', type: 'flag', sentence: 'Reads all chunks as of one moment.' };
+const CONSISTENT_READ = { name: 'consistentRead', type: 'flag', sentence: 'Reads all chunks as of one moment.' };
 const VALUES_HELP = `Values are JSON. For other types, write:
   {"$timestamp": "2024-01-31T12:00:00Z"}    {"$integer": "9007199254740993"}
   {"$double": "NaN"}                        {"$bytes": "<base64>"}
@@ -157,11 +157,11 @@ export const COMMANDS = [
     sentence: 'Deletes a counter and its bookkeeping. Your other fields and other counters stay.',
   },
   {
-    name: 'query', connects: true, load: from('collection', 'query'), takes: [COLLECTION_PATH], options: [...QUERY, FETCH, SNAPSHOT], more: VALUES_HELP,
+    name: 'query', connects: true, load: from('collection', 'query'), takes: [COLLECTION_PATH], options: [...QUERY, FETCH, CONSISTENT_READ], more: VALUES_HELP,
     sentence: 'Prints the documents of a sharded collection, in the order of one query over the same data.',
   },
   {
-    name: 'count', connects: true, load: from('collection', 'count'), takes: [COLLECTION_PATH], options: [...QUERY, SNAPSHOT],
+    name: 'count', connects: true, load: from('collection', 'count'), takes: [COLLECTION_PATH], options: [...QUERY, CONSISTENT_READ],
     sentence: 'Prints the number of documents of a sharded collection, up to the limit. The server counts: you pay one read for each 1,000 of a chunk.',
   },
   {

@@ -232,7 +232,7 @@ export class Collection extends ShardedQuery {
   /**
    * The same for a whole document: without `merge` it must have the order field. The shard, too, is written again: the one that `data`
    * names, or that `shardBy` chooses, or one that is drawn. A replaced document usually moves to another shard; a query that takes several requests
-   * meanwhile may miss it, unless with `snapshot`. To leave it where it is, name its shard, or merge.
+   * meanwhile may miss it, unless with `consistentRead`. To leave it where it is, name its shard, or merge.
    * @overload
    * @param {string} id
    * @param {WithFieldValue<Model>} data

@@ -25,10 +25,10 @@ import { decodeNumber, DocumentReference, encodeValue, Timestamp } from './value
  * @property {'adaptive' | 'eager'} [fetch] `adaptive`, the default, asks each chunk of shards for its share of the page, and again
  *   those that run dry: few reads. `stream()` keeps the documents that a page reads too much for its next page.
  *   `eager` asks each for the whole page, one round trip.
- * @property {boolean} [snapshot] Whether all chunks, and all pages after this one, are read at the same instant.
+ * @property {boolean} [consistentRead] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
  *
- * @typedef {{snapshot?: boolean | undefined, signal?: AbortSignal | undefined}} AggregateOptions
+ * @typedef {{consistentRead?: boolean | undefined, signal?: AbortSignal | undefined}} AggregateOptions
  *
  * @typedef {object} QueryPlan
  * @property {(string | number)[][]} chunks The shard values that are asked for together; none in an ordinary collection.
@@ -344,7 +344,7 @@ export class ShardedQuery {
    * @returns {Promise<QueryPage<Data>>}
    */
   async get(options) {
-    const { signal, ...how } = takeOptions('get', options, ['fetch', 'snapshot', 'signal']);
+    const { signal, ...how } = takeOptions('get', options, ['fetch', 'consistentRead', 'signal']);
     return this.#page(how, signal);
   }
 
@@ -370,7 +370,7 @@ export class ShardedQuery {
    * @returns {Promise<number>}
    */
   async count(options) {
-    const { signal, ...how } = takeOptions('count', options, ['snapshot', 'signal']);
+    const { signal, ...how } = takeOptions('count', options, ['consistentRead', 'signal']);
     const query = this.#with({ select: undefined });
     query.#note();
     const { count } = await this.#connection.run('collection.count', query.#arguments(how), { signal });
@@ -436,7 +436,7 @@ export class ShardedQuery {
    * @returns {AsyncGenerator<DocumentSnapshot<Data>, void, void>}
    */
   async *stream(options) {
-    const { pageSize = PAGE_SIZE, signal, ...how } = takeOptions('stream', options, ['pageSize', 'fetch', 'snapshot', 'signal']);
+    const { pageSize = PAGE_SIZE, signal, ...how } = takeOptions('stream', options, ['pageSize', 'fetch', 'consistentRead', 'signal']);
     if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
       throw optionNotAllowed('pageSize', 'an integer from 1 to 10,000');
     }
@@ -467,7 +467,7 @@ export class ShardedQuery {
    * @param {AggregateOptions} [options]
    */
   async #aggregate(kind, field, options) {
-    const { signal, ...how } = takeOptions(kind, options, ['snapshot', 'signal']);
+    const { signal, ...how } = takeOptions(kind, options, ['consistentRead', 'signal']);
     const path = pathOf(field);
     if (typeof path !== 'string') throw notAllowed('field', 'the path of a field', `${kind}() takes the path of a field, such as price.micros, not ${shown(field)}.`);
     const query = this.#with({ select: undefined });
@@ -494,9 +494,9 @@ export class ShardedQuery {
   }
 
   /** @param {QueryOptions & {stream?: string}} [options] */
-  #arguments({ fetch, snapshot, stream } = {}) {
+  #arguments({ fetch, consistentRead, stream } = {}) {
     const { start, end } = this.#query;
-    return { collection: this.#collection, query: { ...this.#query, start: this.#position(start), end: this.#position(end), fetch, snapshot, stream } };
+    return { collection: this.#collection, query: { ...this.#query, start: this.#position(start), end: this.#position(end), fetch, consistentRead, stream } };
   }
 }
 

@@ -124,7 +124,7 @@ const writing = (name, write, expect) => ({
 export const COLLECTION_OPERATIONS = [
   ...reading('get()', (query) => query.get(), ({ docs }) => facts(docs)),
   ...reading('get({ fetch: eager })', (query) => query.get({ fetch: 'eager' }), ({ docs }) => facts(docs)),
-  ...reading('get({ snapshot })', (query) => query.get({ snapshot: true }), ({ docs }) => facts(docs)),
+  ...reading('get({ consistentRead })', (query) => query.get({ consistentRead: true }), ({ docs }) => facts(docs)),
   ...reading('count()', (query) => query.count(), (count) => count),
   ...reading('stream()', readAll, facts),
   ...reading('two pages', readTwoPages, facts),

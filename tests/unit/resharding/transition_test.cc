@@ -121,7 +121,7 @@ TEST_F(TransitionTest, PagesAreEachOfTheirOwnInstant) {
 TEST_F(TransitionTest, ASnapshotStaysOne) {
   ApiCaller caller([this](const SentRequest& request) { return server_(request); });
   const auto ask = [&](const json& after) {
-    json query = {{"limit", 10}, {"snapshot", true}};
+    json query = {{"limit", 10}, {"consistentRead", true}};
     if (!after.is_null()) query["after"] = after;
     return caller.Ask("collection.query",
                       Arguments({{"collection", InTransition()}, {"query", query}}).dump());

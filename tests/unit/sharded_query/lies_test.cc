@@ -169,9 +169,9 @@ TEST(Lies, ADocumentOfTwoChunksIsReturnedOnce) {
     return is_first ? Documents({{1, "0"}, {3, "0"}})
                     : Documents({{2, "40"}, {3, "40"}, {4, "40"}});
   };
-  const auto read = [&](bool snapshot) {
+  const auto read = [&](bool consistent_read) {
     return Ask("collection.query",
-               {{"collection", Instruments(60)}, {"query", {{"limit", 9}, {"snapshot", snapshot}}}},
+               {{"collection", Instruments(60)}, {"query", {{"limit", 9}, {"consistentRead", consistent_read}}}},
                serve);
   };
   const Outcome page = read(false);

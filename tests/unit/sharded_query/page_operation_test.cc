@@ -140,7 +140,7 @@ TEST_P(PageSeedTest, EqualsTheNaiveReference) {
     json query = {{"orders", InDirection(random.Below(2) == 0 ? "asc" : "desc")},
                   {"fetch", random.Below(2) == 0 ? "eager" : "adaptive"}};
     if (random.Below(4) > 0) query["limit"] = 1 + random.Below(30);
-    if (random.Below(3) == 0) query["snapshot"] = true;
+    if (random.Below(3) == 0) query["consistentRead"] = true;
     if (random.Below(3) == 0) {
       query["filters"] = {{{"field", "n"}, {"op", ">"}, {"value", {{"integerValue", "0"}}}}};
     }
@@ -312,7 +312,7 @@ TEST(PageOperation, ADocumentThatWasNeverUpdatedHasOneTime) {
 
 TEST(PageOperation, ASnapshotReadsAllChunksAndPagesAtOneInstant) {
   FakeCollection collection = Numbered(400, ModuloShard);
-  json query = {{"limit", 150}, {"snapshot", true}};
+  json query = {{"limit", 150}, {"consistentRead", true}};
   std::set<std::string> times;
   std::size_t found = 0;
   for (bool first = true;; first = false) {
@@ -332,7 +332,7 @@ TEST(PageOperation, ASnapshotReadsAllChunksAndPagesAtOneInstant) {
     found += page.result["docs"].size();
     if (page.result["next"].is_null()) break;
     query["after"] = page.result["next"];
-    query.erase("snapshot");  // The token keeps the instant.
+    query.erase("consistentRead");  // The token keeps the instant.
   }
   EXPECT_EQ(found, 400u);
   EXPECT_THAT(times, SizeIs(1));

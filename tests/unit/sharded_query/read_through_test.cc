@@ -98,7 +98,7 @@ TEST(ReadThrough, PagesByThemselvesBillLittleMoreThanTheyReturn) {
 }
 
 TEST(ReadThrough, AStreamOfASnapshotBillsWhatItReturns) {
-  const Cost cost = ReadThrough(4, 1'000, 7).Run({{"stream", "a"}, {"snapshot", true}});
+  const Cost cost = ReadThrough(4, 1'000, 7).Run({{"stream", "a"}, {"consistentRead", true}});
   EXPECT_LE(cost.reads, 1.1 * kLimit);
 }
 

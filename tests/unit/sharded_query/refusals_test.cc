@@ -286,7 +286,7 @@ TEST(QueryRequest, MalformedArguments) {
                                          {"select", {"a"}},
                                          {"start", {{"values", {Number(1)}}, {"inclusive", true}}},
                                          {"fetch", "eager"},
-                                         {"snapshot", true}});
+                                         {"consistentRead", true}});
   const auto asked = [](const json& query) {
     return json({{"collection", Instruments()}, {"query", query}}).dump();
   };

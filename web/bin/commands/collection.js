@@ -26,10 +26,10 @@ const PAGE = 300;
 
 /** @param {Context} context */
 export function query(context) {
-  const { values: { fetch, snapshot, limit }, signal, terminal } = context;
+  const { values: { fetch, consistentRead, limit }, signal, terminal } = context;
   return context.withDatabase(async (db) => {
     const asked = queryOf(db, context);
-    const options = { fetch, snapshot, signal };
+    const options = { fetch, consistentRead, signal };
     const print = (/** @type {import('../../library/index.js').DocumentSnapshot} */ doc) => printDocument(context, doc);
     if (limit === undefined) {
       asked.plan(); // A query that is refused without a limit must be refused with pages, too.
@@ -63,7 +63,7 @@ async function printPages(query, options, print, onPage) {
 /** @param {Context} context */
 export function count(context) {
   return context.withDatabase(async (db) => {
-    const result = await queryOf(db, context).count({ snapshot: context.values.snapshot, signal: context.signal });
+    const result = await queryOf(db, context).count({ consistentRead: context.values.consistentRead, signal: context.signal });
     context.answer({ count: result }, String(result));
   });
 }
