@@ -37,7 +37,7 @@ void PageOperation::TakeKept() {
 }
 
 void PageOperation::Keep() {
-  if (plan().stream().empty() || plan().eager()) return;
+  if (plan().stream().empty() || plan().reads_whole_pages()) return;
   // Other chunks may still have the document that the page ends with.
   if (plan().overlaps()) return;
   // If a page alone is of its instant, its leftovers cannot be merged with the next page's answers.
@@ -89,7 +89,7 @@ double PageOperation::Share(std::size_t chunk) const { return plan().Share(chunk
 
 std::int64_t PageOperation::First(std::size_t chunk) const {
   if (!plan().limit()) return Piece(0);
-  if (plan().eager()) return Lacking();
+  if (plan().reads_whole_pages()) return Lacking();
   return FirstFetch(Lacking(), Share(chunk), static_cast<std::int64_t>(chunks_.size()));
 }
 

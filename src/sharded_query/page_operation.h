@@ -20,9 +20,9 @@ namespace shardline {
 // One page of a sharded query: asks every chunk, and takes documents from their merge (ChunkMerge)
 // until the page is full or all of them have ended.
 //
-// An eager page asks every chunk for as many documents as the page has, which one round trip
-// settles. An adaptive one asks each for its share and a little more (fetch_size.h), and asks again
-// those that run dry. A stream keeps what its page has fetched too much for its next page
+// With the chunk reads "whole-page", a page asks every chunk for as many documents as the page has,
+// which one round trip settles. With "share" it asks each for its share and a little more
+// (fetch_size.h), and asks again those that run dry. A stream keeps what its page has fetched too much for its next page
 // (kept_pages.h).
 //
 // The operation checks the server's documents as it reads them: each is of this collection and of a

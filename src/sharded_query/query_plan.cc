@@ -66,7 +66,7 @@ Result<std::unique_ptr<QueryPlan>> QueryPlan::Read(
   QueryPlan& plan = *made;
   Arguments arguments(json, kChecks<kQueryParameters>);
   if (!arguments.ok()) return arguments.TakeFailure();
-  plan.eager_ = arguments.Word("fetch") == 1;
+  plan.reads_whole_pages_ = arguments.Word("chunkReads") == 1;
   plan.consistent_read_ = arguments.Boolean("consistentRead");
   plan.stream_ = arguments.Text("stream");
   if (arguments.Has("limit")) plan.limit_ = static_cast<std::int32_t>(arguments.Integer("limit"));

@@ -71,9 +71,9 @@ inline constexpr Parameter kQueryParameters[] = {
     {.name = "after",
      .type = ParameterType::kText,
      .description = "The token that a page of the same query ended with: after()."},
-    {.name = "fetch",
+    {.name = "chunkReads",
      .type = ParameterType::kWord,
-     .allowed = "adaptive|eager",
+     .allowed = "share|whole-page",
      .description = "Whether each chunk of shards is asked for its share of a page and again if it "
                     "runs dry, or for the whole page at once."},
     {.name = "consistentRead",
@@ -121,7 +121,7 @@ class QueryPlan {
   // Whether the name's direction is the one that the server takes by itself.
   bool has_usual_name_order() const;
   std::optional<std::int32_t> limit() const { return limit_; }
-  bool eager() const { return eager_; }
+  bool reads_whole_pages() const { return reads_whole_pages_; }
   // Whether all chunks are read as of one instant.
   bool at_one_instant() const { return consistent_read_ || collection_->in_transition(); }
   // Whether the pages behind this one are of the same instant.
@@ -195,7 +195,7 @@ class QueryPlan {
   std::uint64_t fingerprint_ = 0;
   std::size_t chunk_count_ = 0;
   FilterPieces pieces_;  // None if Firestore takes the filters at once.
-  bool eager_ = false;
+  bool reads_whole_pages_ = false;
   bool consistent_read_ = false;
 };
 

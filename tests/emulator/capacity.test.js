@@ -155,10 +155,10 @@ test('inserts, and queries over them', async () => {
   assert.deepEqual(await metered(() => instruments.addAll(documents)), expected({ inserts: { perMonth: 300 } }));
   const query = instruments.newestFirst().limit(20);
   const chunks = query.plan().requests;
-  const eager = { perMonth: 1, limit: 20, chunks, fetch: /** @type {const} */ ('eager') };
-  assert.deepEqual(await metered(() => query.get({ fetch: 'eager' })), expected({ queries: eager }));
+  const wholePages = { perMonth: 1, limit: 20, chunks, chunkReads: /** @type {const} */ ('whole-page') };
+  assert.deepEqual(await metered(() => query.get({ chunkReads: 'whole-page' })), expected({ queries: wholePages }));
   const seen = await metered(() => query.get());
-  const { reads, readsAtWorst = 0 } = cost({ queries: { ...eager, fetch: 'adaptive' } }).items.queries ?? assert.fail();
+  const { reads, readsAtWorst = 0 } = cost({ queries: { ...wholePages, chunkReads: 'share' } }).items.queries ?? assert.fail();
   assert.ok(seen.reads >= reads && seen.reads <= readsAtWorst, `${reads} <= ${seen.reads} <= ${readsAtWorst}`);
 });
 

@@ -229,7 +229,7 @@ function makeQuery(random, collection) {
     end: values.length && random.chance(0.2) ? { values: [random.pick(values), ...further()], inclusive: random.chance(0.5) } : undefined,
     limit: random.chance(0.3) ? random.between(1, 70) : undefined,
     pageSize: random.pick([1, 2, 3, 5, 10, 100]),
-    fetch: /** @type {'adaptive' | 'eager'} */ (random.pick(['adaptive', 'eager'])),
+    chunkReads: /** @type {'share' | 'whole-page'} */ (random.pick(['share', 'whole-page'])),
     consistentRead: random.chance(0.3),
   };
 }
@@ -293,13 +293,13 @@ async function checkSums(query, collection, wanted, about) {
  * @param {ReturnType<typeof makeQuery>} wanted
  * @param {number} most How many documents there are: pages must end.
  */
-async function allPages(query, { limit = Infinity, pageSize, fetch, consistentRead }, most) {
+async function allPages(query, { limit = Infinity, pageSize, chunkReads, consistentRead }, most) {
   const docs = [];
   /** @type {string | null} */
   let next = null;
   do {
     const size = Math.min(pageSize, limit - docs.length);
-    const page = await (next ? query.after(next) : query).limit(size).get({ fetch, consistentRead });
+    const page = await (next ? query.after(next) : query).limit(size).get({ chunkReads, consistentRead });
     assert.ok(page.docs.length <= size);
     assert.ok(page.docs.length > 0 || page.next === null, 'an empty page is the last one');
     docs.push(...page.docs);

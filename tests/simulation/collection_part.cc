@@ -56,7 +56,7 @@ struct Query {
   std::int64_t limit = 0;  // 0: none
   Filter filter = Filter::kNone;
   bool further = false;  // By price, where timestamps are alike, in the other direction.
-  bool eager = false;
+  bool whole_page = false;
   bool consistent_read = false;
   int second = 33;           // So long is the second of two lists.
   std::uint64_t stream = 0;  // The stream that its pages belong to; 0 for pages by themselves.
@@ -76,14 +76,14 @@ struct Query {
     const bool descending = dice.Below(2) == 0;
     const auto filter = static_cast<Filter>(dice.Below(kFilters));
     const bool further = dice.Below(3) == 0;
-    const bool eager = dice.Below(3) == 0;
+    const bool whole_page = dice.Below(3) == 0;
     const bool consistent_read = dice.Below(4) == 0;
-    return {descending, limit, filter, further, eager, consistent_read, LengthOfSecond(shards)};
+    return {descending, limit, filter, further, whole_page, consistent_read, LengthOfSecond(shards)};
   }
 
   json ForPlan(const json& after) const {
     const auto direction = [](bool down) { return down ? "desc" : "asc"; };
-    json query = {{"fetch", eager ? "eager" : "adaptive"}, {"consistentRead", consistent_read}};
+    json query = {{"chunkReads", whole_page ? "whole-page" : "share"}, {"consistentRead", consistent_read}};
     query["orders"].push_back({{"field", "timestamp"}, {"direction", direction(descending)}});
     if (further) {
       query["orders"].push_back({{"field", "price"}, {"direction", direction(!descending)}});

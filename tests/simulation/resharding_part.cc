@@ -82,7 +82,7 @@ class ReshardingPart final : public Part {
     }
     if (work.kind == Kind::kPage) {
       const json query = {{"limit", work.limit},
-                          {"fetch", dice.Below(2) == 0 ? "eager" : "adaptive"},
+                          {"chunkReads", dice.Below(2) == 0 ? "whole-page" : "share"},
                           {"consistentRead", dice.Below(4) == 0}};
       return Ask(StartCollectionQuery, {{"query", query}}, work.step, client);
     }

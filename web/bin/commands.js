@@ -65,7 +65,7 @@ const RESHARDING = [
   { name: 'resumeFrom', metavar: 'TOKEN', sentence: 'The token that your interrupted call printed; or the path of a document that you want to skip.' },
 ];
 /** @type {Argument} */
-const FETCH = { name: 'fetch', words: ['adaptive', 'eager'], usual: 'adaptive', sentence: 'adaptive asks each chunk of shards for its share of the page, and refills. eager asks '
+const CHUNK_READS = { name: 'chunkReads', words: ['share', 'whole-page'], usual: 'share', sentence: 'share asks each chunk of shards for its share of the page, and refills. whole-page asks '
   + 'each for the whole page.' };
 /** @type {Argument} */
 const CONSISTENT_READ = { name: 'consistentRead', type: 'flag', sentence: 'Reads all chunks as of one moment.' };
@@ -157,7 +157,7 @@ export const COMMANDS = [
     sentence: 'Deletes a counter and its bookkeeping. Your other fields and other counters stay.',
   },
   {
-    name: 'query', connects: true, load: from('collection', 'query'), takes: [COLLECTION_PATH], options: [...QUERY, FETCH, CONSISTENT_READ], more: VALUES_HELP,
+    name: 'query', connects: true, load: from('collection', 'query'), takes: [COLLECTION_PATH], options: [...QUERY, CHUNK_READS, CONSISTENT_READ], more: VALUES_HELP,
     sentence: 'Prints the documents of a sharded collection, in the order of one query over the same data.',
   },
   {
@@ -293,7 +293,7 @@ export const COMMANDS = [
       { name: 'queries', inApi: 'queries.perMonth', type: 'number', range: ANY, sentence: 'Your sharded queries a month.' },
       { name: 'queryLimit', inApi: 'queries.limit', type: 'integer', range: [1, Infinity], sentence: 'The limit of each query. You need it with --queries.' },
       { name: 'queryChunks', inApi: 'queries.chunks', type: 'integer', range: [1, Infinity], sentence: 'The number of requests of each query, which plan prints.' },
-      { name: 'queryFetch', inApi: 'queries.fetch', words: ['adaptive', 'eager'], sentence: 'The option fetch of your queries. Default: adaptive.' },
+      { name: 'queryChunkReads', inApi: 'queries.chunkReads', words: ['share', 'whole-page'], sentence: 'The chunk reads of your queries. Default: share.' },
       { name: 'edition', words: ['standard', 'enterprise'], usual: 'standard', sentence: 'Your edition of Firestore.' },
       { name: 'location', sentence: 'The location of your database. Default: us-central1. For an unknown location, give the prices:' },
       { name: 'readPrice', inApi: 'prices.reads', type: 'number', range: ANY, sentence: 'Dollars for a million reads.' },

@@ -22,9 +22,9 @@ import { decodeNumber, DocumentReference, encodeValue, Timestamp } from './value
  * @typedef {'==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not-in' | 'array-contains' | 'array-contains-any'} FilterOperator
  *
  * @typedef {object} QueryOptions
- * @property {'adaptive' | 'eager'} [fetch] `adaptive`, the default, asks each chunk of shards for its share of the page, and again
+ * @property {'share' | 'whole-page'} [chunkReads] `share`, the default, asks each chunk of shards for its share of the page, and again
  *   those that run dry: few reads. `stream()` keeps the documents that a page reads too much for its next page.
- *   `eager` asks each for the whole page, one round trip.
+ *   `whole-page` asks each for the whole page, one round trip.
  * @property {boolean} [consistentRead] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
  *
@@ -32,7 +32,7 @@ import { decodeNumber, DocumentReference, encodeValue, Timestamp } from './value
  *
  * @typedef {object} QueryPlan
  * @property {(string | number)[][]} chunks The shard values that are asked for together; none in an ordinary collection.
- * @property {number} requests How many there are at first; an adaptive page may need more.
+ * @property {number} requests How many there are at first; a page of shares may need more.
  * @property {number | null} worstCaseReads As the standard edition bills them. Null without a limit: as many as there are documents.
  * @property {IndexField[]} index The composite index that the query needs; the first, if there are several. Empty if the indexes of
  *   single fields do, which only the standard edition keeps by itself.
@@ -344,7 +344,7 @@ export class ShardedQuery {
    * @returns {Promise<QueryPage<Data>>}
    */
   async get(options) {
-    const { signal, ...how } = takeOptions('get', options, ['fetch', 'consistentRead', 'signal']);
+    const { signal, ...how } = takeOptions('get', options, ['chunkReads', 'consistentRead', 'signal']);
     return this.#page(how, signal);
   }
 
@@ -436,7 +436,7 @@ export class ShardedQuery {
    * @returns {AsyncGenerator<DocumentSnapshot<Data>, void, void>}
    */
   async *stream(options) {
-    const { pageSize = PAGE_SIZE, signal, ...how } = takeOptions('stream', options, ['pageSize', 'fetch', 'consistentRead', 'signal']);
+    const { pageSize = PAGE_SIZE, signal, ...how } = takeOptions('stream', options, ['pageSize', 'chunkReads', 'consistentRead', 'signal']);
     if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
       throw optionNotAllowed('pageSize', 'an integer from 1 to 10,000');
     }
@@ -494,9 +494,9 @@ export class ShardedQuery {
   }
 
   /** @param {QueryOptions & {stream?: string}} [options] */
-  #arguments({ fetch, consistentRead, stream } = {}) {
+  #arguments({ chunkReads, consistentRead, stream } = {}) {
     const { start, end } = this.#query;
-    return { collection: this.#collection, query: { ...this.#query, start: this.#position(start), end: this.#position(end), fetch, consistentRead, stream } };
+    return { collection: this.#collection, query: { ...this.#query, start: this.#position(start), end: this.#position(end), chunkReads, consistentRead, stream } };
   }
 }
 

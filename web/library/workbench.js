@@ -196,7 +196,7 @@ export function describeErrors() {
  * @property {{documents: number, written?: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [backfill] Once, for
  *   backfill() or reshard(): of so many documents, `written` (all) get a shard: what a dry run tells. `indexes`: how many entries each
  *   write changes.
- * @property {{perMonth: number, limit: number, chunks?: number, fetch?: 'adaptive' | 'eager', documentBytes?: number, entryBytes?: number}} [queries]
+ * @property {{perMonth: number, limit: number, chunks?: number, chunkReads?: 'share' | 'whole-page', documentBytes?: number, entryBytes?: number}} [queries]
  *   Sharded ones, a page each, of so many chunks: as many as `plan().requests`.
  *
  * @typedef {object} TotalOptions
@@ -235,7 +235,7 @@ export function describeErrors() {
  * @property {string} location
  * @property {'documents' | 'units'} unit
  * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
- *   For queries it also has the reads of the worst case: a whole page of each chunk. An adaptive page by itself reads 1.2 to 1.6 times its
+ *   For queries it also has the reads of the worst case: a whole page of each chunk. A page of shares by itself reads 1.2 to 1.6 times its
  *   limit; the pages of a stream() about their limits. `markers`: what the markers of increments cost after they were written.
  * @property {CostItem} perMonth All of them, `backfill` too.
  * @property {{reads: number, writes: number, deletes?: number, storage: number, source: string, asOf: string | null}} prices Dollars for a

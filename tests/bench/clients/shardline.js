@@ -56,7 +56,7 @@ export async function query(name, shards, limit) {
  * @param {number} limit
  */
 export async function queryEager(name, shards, limit) {
-  return (await newest(name, shards, limit).get({ fetch: 'eager' })).docs;
+  return (await newest(name, shards, limit).get({ chunkReads: 'whole-page' })).docs;
 }
 
 /**

@@ -123,7 +123,7 @@ const writing = (name, write, expect) => ({
 /** @type {Operation[]} */
 export const COLLECTION_OPERATIONS = [
   ...reading('get()', (query) => query.get(), ({ docs }) => facts(docs)),
-  ...reading('get({ fetch: eager })', (query) => query.get({ fetch: 'eager' }), ({ docs }) => facts(docs)),
+  ...reading('get({ chunkReads: whole-page })', (query) => query.get({ chunkReads: 'whole-page' }), ({ docs }) => facts(docs)),
   ...reading('get({ consistentRead })', (query) => query.get({ consistentRead: true }), ({ docs }) => facts(docs)),
   ...reading('count()', (query) => query.count(), (count) => count),
   ...reading('stream()', readAll, facts),

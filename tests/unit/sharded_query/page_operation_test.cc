@@ -138,7 +138,7 @@ TEST_P(PageSeedTest, EqualsTheNaiveReference) {
       return json::parse(value ? Wire(*value) : Wire(Int(2)));
     };
     json query = {{"orders", InDirection(random.Below(2) == 0 ? "asc" : "desc")},
-                  {"fetch", random.Below(2) == 0 ? "eager" : "adaptive"}};
+                  {"chunkReads", random.Below(2) == 0 ? "whole-page" : "share"}};
     if (random.Below(4) > 0) query["limit"] = 1 + random.Below(30);
     if (random.Below(3) == 0) query["consistentRead"] = true;
     if (random.Below(3) == 0) {
@@ -195,7 +195,7 @@ TEST(PageOperation, EagerNeedsOneRoundTripHoweverTheDocumentsLie) {
   // All in one of two chunks: 30 shards are asked together.
   for (const char* home : {"0", "59"}) {
     FakeCollection collection = Numbered(100, [&](int) { return home; });
-    const Outcome page = Query(collection, {{"limit", 40}, {"fetch", "eager"}}, 60);
+    const Outcome page = Query(collection, {{"limit", 40}, {"chunkReads", "whole-page"}}, 60);
     ASSERT_TRUE(page.ok()) << page.message;
     EXPECT_THAT(page.result["docs"], SizeIs(40));
     EXPECT_THAT(page.sent, SizeIs(2));
@@ -236,8 +236,8 @@ TEST(PageOperation, AdaptiveRefillsInFewRoundTripsWhereverTheDocumentsLie) {
 
 TEST(PageOperation, WithoutALimitAllDocumentsComeInPieces) {
   FakeCollection collection = Numbered(1'500, [](int i) { return i % 7 == 0 ? "x" : "y"; });
-  for (const char* fetch : {"eager", "adaptive"}) {
-    const Outcome page = Query(collection, {{"fetch", fetch}});
+  for (const char* chunk_reads : {"whole-page", "share"}) {
+    const Outcome page = Query(collection, {{"chunkReads", chunk_reads}});
     ASSERT_TRUE(page.ok()) << page.message;
     EXPECT_THAT(page.result["docs"], SizeIs(1'500));
     EXPECT_EQ(page.result["next"], nullptr);

@@ -92,7 +92,7 @@ TEST_F(PageTokenTest, EveryPartOfAnotherQueryIsForeign) {
 TEST_F(PageTokenTest, LimitFetchAndSelectMayChange) {
   const std::string token = Token();
   const Outcome first = Query({{"limit", 12}});
-  const Outcome next = Query({{"limit", 7}, {"fetch", "eager"}, {"after", token}});
+  const Outcome next = Query({{"limit", 7}, {"chunkReads", "whole-page"}, {"after", token}});
   ASSERT_TRUE(next.ok()) << next.message;
   for (std::size_t i = 0; i < 7; ++i) {
     EXPECT_EQ(next.result["docs"][i][0], first.result["docs"][i + 5][0]);

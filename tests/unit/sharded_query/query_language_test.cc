@@ -208,7 +208,7 @@ class LanguageTest : public ::testing::TestWithParam<int> {
       }
       query[end] = {{"values", values}, {"inclusive", dice_.OneIn(2)}};
     }
-    if (dice_.OneIn(3)) query["fetch"] = "eager";
+    if (dice_.OneIn(3)) query["chunkReads"] = "whole-page";
     if (dice_.OneIn(3)) query["consistentRead"] = true;
     if (dice_.OneIn(3)) query["select"] = dice_.OneIn(2) ? json::array() : json({"n"});
     return query;

@@ -166,7 +166,7 @@ TEST_F(KeptTest, AnotherStreamIsReadFromTheServer) {
 }
 
 TEST_F(KeptTest, AnEagerStreamIsReadFromTheServer) {
-  json query = {{"limit", 20}, {"stream", "a"}, {"fetch", "eager"}};
+  json query = {{"limit", 20}, {"stream", "a"}, {"chunkReads", "whole-page"}};
   query["after"] = Next(Read(query));
   Put(20, "new");
   EXPECT_EQ(Docs(Read(query))[0][1]["note"], "new");

@@ -285,7 +285,7 @@ TEST(QueryRequest, MalformedArguments) {
                                          {"limit", 5},
                                          {"select", {"a"}},
                                          {"start", {{"values", {Number(1)}}, {"inclusive", true}}},
-                                         {"fetch", "eager"},
+                                         {"chunkReads", "whole-page"},
                                          {"consistentRead", true}});
   const auto asked = [](const json& query) {
     return json({{"collection", Instruments()}, {"query", query}}).dump();

@@ -26,10 +26,10 @@ const PAGE = 300;
 
 /** @param {Context} context */
 export function query(context) {
-  const { values: { fetch, consistentRead, limit }, signal, terminal } = context;
+  const { values: { chunkReads, consistentRead, limit }, signal, terminal } = context;
   return context.withDatabase(async (db) => {
     const asked = queryOf(db, context);
-    const options = { fetch, consistentRead, signal };
+    const options = { chunkReads, consistentRead, signal };
     const print = (/** @type {import('../../library/index.js').DocumentSnapshot} */ doc) => printDocument(context, doc);
     if (limit === undefined) {
       asked.plan(); // A query that is refused without a limit must be refused with pages, too.

@@ -143,13 +143,13 @@ export const messages = {
   'chapter.sharded-query.pages.task.last': 'واصِل حتى الصفحة الأخيرة.',
   'chapter.sharded-query.three-queries.title': 'الاستعلامات الثلاثة في وثائق Firestore',
   'chapter.sharded-query.three-queries.text': 'حسب النوع، وحسب البورصة، وحسب عملة السعر: لكل استعلام فهرسه الخاص، والجزء في مقدّمته. ويمكنك أن تطلب '
-    + 'الصفحة <b>كاملةً</b> من كل حزمة، وهذا يُسمّى <code>eager</code>: وهو لا يحتاج إلى إعادة تعبئة أبدًا، لكنه يكلّف أكثر القراءات.',
+    + 'الصفحة <b>كاملةً</b> من كل حزمة، وهذا يُسمّى <code>whole-page</code>: وهو لا يحتاج إلى إعادة تعبئة أبدًا، لكنه يكلّف أكثر القراءات.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}}، '
     + '{merged, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}}، '
     + '<b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'استعلِم عن بورصة واحدة.',
   'chapter.sharded-query.three-queries.task.currency': 'استعلِم عن الأسعار بالدولار الأمريكي.',
-  'chapter.sharded-query.three-queries.task.eager': 'اكتشِف كم قراءة تكلّف طريقة eager، أي طلب الصفحة كاملةً من كل حزمة.',
+  'chapter.sharded-query.three-queries.task.whole-page': 'اكتشِف كم قراءة يكلّف طلب الصفحة كاملةً من كل حزمة.',
   'knob.shard-values': 'قيم الأجزاء',
   'knob.limit': 'المستندات في الصفحة',
   'knob.pages': 'الصفحات',
@@ -157,9 +157,9 @@ export const messages = {
   'knob.query.type': 'الأسهم العادية',
   'knob.query.exchange': 'البورصة 1',
   'knob.query.currency': 'بالدولار الأمريكي',
-  'knob.fetch': 'ما يُطلب من كل حزمة',
-  'knob.fetch.adaptive': 'نصيبها من الصفحة',
-  'knob.fetch.eager': 'الصفحة كاملةً',
+  'knob.chunk-reads': 'ما يُطلب من كل حزمة',
+  'knob.chunk-reads.share': 'نصيبها من الصفحة',
+  'knob.chunk-reads.whole-page': 'الصفحة كاملةً',
   'merge.chunk': 'الحزمة {n, number}: {shards, plural, zero {لا قيم} one {قيمة جزء واحدة} two {قيمتا جزء} few {# قيم أجزاء} many {# قيمة جزء} other {# قيمة جزء}}',
   'merge.asked': 'طُلب منها {count, number}…',
   'merge.asked-all': 'طُلب منها كل ما لديها…',

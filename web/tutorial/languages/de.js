@@ -143,13 +143,13 @@ export const messages = {
   'chapter.sharded-query.pages.task.last': 'Geh weiter bis zur letzten Seite.',
   'chapter.sharded-query.three-queries.title': 'Die drei Abfragen der Dokumentation',
   'chapter.sharded-query.three-queries.text': 'Nach Typ, nach Börse, nach Währung des Preises: Jede Abfrage braucht ihren eigenen Index, mit dem '
-    + 'Shard an erster Stelle. Du kannst auch jeden Chunk nach der <b>ganzen</b> Seite fragen. Das heißt <code>eager</code>: Es muss nie nachgeladen '
+    + 'Shard an erster Stelle. Du kannst auch jeden Chunk nach der <b>ganzen</b> Seite fragen. Das heißt <code>whole-page</code>: Es muss nie nachgeladen '
     + 'werden, aber es kostet die meisten Lesevorgänge.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# Anfrage} other {# Anfragen}}, {merged, plural, one {# Dokument} other {# Dokumente}}, '
     + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Frag nach einer Börse.',
   'chapter.sharded-query.three-queries.task.currency': 'Frag nach Preisen in US-Dollar.',
-  'chapter.sharded-query.three-queries.task.eager': 'Finde heraus, wie viele Lesevorgänge der Weg „eager“ kostet: Jeder Chunk liefert die ganze Seite.',
+  'chapter.sharded-query.three-queries.task.whole-page': 'Finde heraus, wie viele Lesevorgänge es kostet, jeden Chunk nach der ganzen Seite zu fragen.',
   'knob.shard-values': 'Shard-Werte',
   'knob.limit': 'Dokumente pro Seite',
   'knob.pages': 'Seiten',
@@ -157,9 +157,9 @@ export const messages = {
   'knob.query.type': 'Stammaktien',
   'knob.query.exchange': 'Börse 1',
   'knob.query.currency': 'In US-Dollar',
-  'knob.fetch': 'Jeder Chunk liefert',
-  'knob.fetch.adaptive': 'Seinen Anteil an der Seite',
-  'knob.fetch.eager': 'Die ganze Seite',
+  'knob.chunk-reads': 'Jeder Chunk liefert',
+  'knob.chunk-reads.share': 'Seinen Anteil an der Seite',
+  'knob.chunk-reads.whole-page': 'Die ganze Seite',
   'merge.chunk': 'Chunk {n, number}: {shards, plural, one {# Shard-Wert} other {# Shard-Werte}}',
   'merge.asked': 'soll {count, number} liefern…',
   'merge.asked-all': 'soll alle liefern…',

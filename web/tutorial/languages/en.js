@@ -142,13 +142,13 @@ export const messages = {
   'chapter.sharded-query.pages.task.last': 'Go on to the last page.',
   'chapter.sharded-query.three-queries.title': 'The documentation’s three queries',
   'chapter.sharded-query.three-queries.text': 'You can ask by type, by exchange, or by the currency of the price. Each query needs its own index, '
-    + 'with the shard in front. You can also ask each chunk for the <b>whole</b> page. This is called <code>eager</code>: it never needs a refill, '
+    + 'with the shard in front. You can also ask each chunk for the <b>whole</b> page. This is called <code>whole-page</code>: it never needs a refill, '
     + 'and costs the most reads.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# request} other {# requests}}, {merged, plural, one {# document} other {# documents}}, '
     + '<b>{reads, plural, one {# read} other {# reads}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Ask for one exchange.',
   'chapter.sharded-query.three-queries.task.currency': 'Ask for prices in US dollars.',
-  'chapter.sharded-query.three-queries.task.eager': 'Find out how many reads the eager way costs: ask each chunk for the whole page.',
+  'chapter.sharded-query.three-queries.task.whole-page': 'Find out how many reads it costs to ask each chunk for the whole page.',
   'knob.shard-values': 'Shard values',
   'knob.limit': 'Documents on a page',
   'knob.pages': 'Pages',
@@ -156,9 +156,9 @@ export const messages = {
   'knob.query.type': 'Common stock',
   'knob.query.exchange': 'Exchange 1',
   'knob.query.currency': 'In US dollars',
-  'knob.fetch': 'Ask each chunk for',
-  'knob.fetch.adaptive': 'Its share of the page',
-  'knob.fetch.eager': 'The whole page',
+  'knob.chunk-reads': 'Ask each chunk for',
+  'knob.chunk-reads.share': 'Its share of the page',
+  'knob.chunk-reads.whole-page': 'The whole page',
   'merge.chunk': 'Chunk {n, number}: {shards, plural, one {# shard value} other {# shard values}}',
   'merge.asked': 'asked for {count, number}…',
   'merge.asked-all': 'asked for all…',

@@ -140,13 +140,13 @@ export const messages = {
   'chapter.sharded-query.pages.task.last': 'Avanza hasta la última página.',
   'chapter.sharded-query.three-queries.title': 'Las tres consultas de la documentación',
   'chapter.sharded-query.three-queries.text': 'Por tipo, por bolsa, por la moneda del precio: cada consulta necesita su propio índice, con el '
-    + 'fragmento delante. También puedes pedir a cada chunk la página <b>entera</b>. Eso se llama <code>eager</code>: nunca necesita una recarga, y '
+    + 'fragmento delante. También puedes pedir a cada chunk la página <b>entera</b>. Eso se llama <code>whole-page</code>: nunca necesita una recarga, y '
     + 'es lo que más lecturas cuesta.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# solicitud} other {# solicitudes}}, {merged, plural, one {# documento} other {# documentos}}, '
     + '<b>{reads, plural, one {# lectura} other {# lecturas}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Consulta una sola bolsa.',
   'chapter.sharded-query.three-queries.task.currency': 'Consulta los precios en dólares estadounidenses.',
-  'chapter.sharded-query.three-queries.task.eager': 'Descubre cuántas lecturas cuesta la forma eager: pedir a cada chunk la página entera.',
+  'chapter.sharded-query.three-queries.task.whole-page': 'Descubre cuántas lecturas cuesta pedir a cada chunk la página entera.',
   'knob.shard-values': 'Valores de fragmento',
   'knob.limit': 'Documentos por página',
   'knob.pages': 'Páginas',
@@ -154,9 +154,9 @@ export const messages = {
   'knob.query.type': 'Acciones ordinarias',
   'knob.query.exchange': 'Bolsa 1',
   'knob.query.currency': 'En dólares',
-  'knob.fetch': 'Qué se pide a cada chunk',
-  'knob.fetch.adaptive': 'Su parte de la página',
-  'knob.fetch.eager': 'La página entera',
+  'knob.chunk-reads': 'Qué se pide a cada chunk',
+  'knob.chunk-reads.share': 'Su parte de la página',
+  'knob.chunk-reads.whole-page': 'La página entera',
   'merge.chunk': 'Chunk {n, number}: {shards, plural, one {# valor de fragmento} other {# valores de fragmento}}',
   'merge.asked': 'se le piden {count, number}…',
   'merge.asked-all': 'se le piden todos…',

@@ -138,12 +138,12 @@ export const messages = {
   'chapter.sharded-query.pages.task.last': 'Son sayfaya kadar git.',
   'chapter.sharded-query.three-queries.title': 'Firestore dokümantasyonundaki üç sorgu',
   'chapter.sharded-query.three-queries.text': 'Türe göre, borsaya göre, fiyatın para birimine göre: Her sorgunun, başında parça bulunan kendi '
-    + 'dizinine ihtiyacı var. Her öbekten sayfanın <b>tamamını</b> da isteyebilirsin. Buna <code>eager</code> denir: Hiç takviye gerektirmez, ama en '
+    + 'dizinine ihtiyacı var. Her öbekten sayfanın <b>tamamını</b> da isteyebilirsin. Buna <code>whole-page</code> denir: Hiç takviye gerektirmez, ama en '
     + 'çok okumayı o gerektirir.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, other {# istek}}, {merged, plural, other {# belge}}, <b>{reads, plural, other {# okuma}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Tek bir borsayı sorgula.',
   'chapter.sharded-query.three-queries.task.currency': 'ABD doları cinsinden fiyatları sorgula.',
-  'chapter.sharded-query.three-queries.task.eager': 'Her öbekten sayfanın tamamını isteyen eager yöntemin kaç okuma gerektirdiğini bul.',
+  'chapter.sharded-query.three-queries.task.whole-page': 'Her öbekten sayfanın tamamını istemenin kaç okuma gerektirdiğini bul.',
   'knob.shard-values': 'Parça değerleri',
   'knob.limit': 'Sayfadaki belgeler',
   'knob.pages': 'Sayfalar',
@@ -151,9 +151,9 @@ export const messages = {
   'knob.query.type': 'Adi hisse senetleri',
   'knob.query.exchange': 'Borsa 1',
   'knob.query.currency': 'ABD doları cinsinden',
-  'knob.fetch': 'Her öbekten istenen',
-  'knob.fetch.adaptive': 'Sayfadaki payı',
-  'knob.fetch.eager': 'Sayfanın tamamı',
+  'knob.chunk-reads': 'Her öbekten istenen',
+  'knob.chunk-reads.share': 'Sayfadaki payı',
+  'knob.chunk-reads.whole-page': 'Sayfanın tamamı',
   'merge.chunk': 'Öbek {n, number}: {shards, plural, other {# parça}} değeri',
   'merge.asked': '{count, plural, other {# belge}} istendi…',
   'merge.asked-all': 'hepsi istendi…',
