@@ -35,7 +35,7 @@ Result<std::unique_ptr<Operation>> AggregateOperation::Start(OperationContext& c
   }
   if (plan->has_name_in_position()) {
     return Fail(kAggregationNotAllowed,
-                "sum() and average() cannot begin or end at a document: leave after(), and the "
+                "sum() and average() cannot begin or end at a document: leave continueFrom(), and the "
                 "reference in startAt() or endAt(), out.");
   }
   if (field.IsDocumentName() || (plan->is_sharded() && field == plan->shard_field())) {

@@ -31,8 +31,8 @@ void PageOperation::OnStart() {
 }
 
 void PageOperation::TakeKept() {
-  if (plan().stream().empty() || plan().after().empty()) return;
-  std::vector<ChunkScan> rest = KeptPages::Of(context()).Take(plan().stream() + plan().after());
+  if (plan().stream().empty() || plan().continue_from().empty()) return;
+  std::vector<ChunkScan> rest = KeptPages::Of(context()).Take(plan().stream() + plan().continue_from());
   if (!rest.empty()) merge_.Begin(std::move(rest));
 }
 
@@ -172,7 +172,7 @@ void PageOperation::WriteResult(JsonWriter& writer) const {
   if (taken_ > 0) writer.Raw(docs_.From(0));
   writer.EndArray().Key("shapes").BeginArray();
   if (taken_ > 0) writer.Raw(reader_.Shapes());
-  writer.EndArray().Key("next");
+  writer.EndArray().Key("nextToken");
   if (next_.empty()) {
     writer.Raw("null");
   } else {

@@ -36,7 +36,7 @@ class PageOperation final : public Operation {
   PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);
 
   // {"prefix": "projects/…/instruments/", "docs": [["id", {fields}, shape, createSeconds,
-  // createNanos, updateSeconds, updateNanos], …], "shapes": […], "next": token or null,
+  // createNanos, updateSeconds, updateNanos], …], "shapes": […], "nextToken": text or null,
   // "readTimes": [[seconds, nanos], …] by chunk, "requests", "billed"}. Fields and shapes are as
   // PlainWriter has them; a name is the prefix and the id. Documents that were never updated end
   // with the time at which they were created.

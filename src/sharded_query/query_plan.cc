@@ -256,9 +256,9 @@ Status QueryPlan::ReadPositions(Arguments& arguments) {
   fingerprint_ = fingerprint.value();
   query_.select = std::move(select);
   start_ = query_.start;
-  if (!arguments.Has("after")) return {};
-  after_ = arguments.Text("after");
-  SHARDLINE_TRY(PageToken && token, PageToken::Decode(after_, fingerprint_, most));
+  if (!arguments.Has("continueFrom")) return {};
+  continue_from_ = arguments.Text("continueFrom");
+  SHARDLINE_TRY(PageToken && token, PageToken::Decode(continue_from_, fingerprint_, most));
   start_ = Position{std::move(token.values), false};
   read_time_ = std::move(token.read_time);
   return {};

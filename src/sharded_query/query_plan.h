@@ -68,9 +68,9 @@ inline constexpr Parameter kQueryParameters[] = {
      .type = ParameterType::kObject,
      .members = kPositionParameters,
      .description = "Where it ends: endAt(), endBefore()."},
-    {.name = "after",
+    {.name = "continueFrom",
      .type = ParameterType::kText,
-     .description = "The token that a page of the same query ended with: after()."},
+     .description = "The token that a page of the same query ended with: continueFrom()."},
     {.name = "chunkReads",
      .type = ParameterType::kWord,
      .allowed = "share|whole-page",
@@ -139,7 +139,7 @@ class QueryPlan {
   // names.
   bool has_name_in_position() const;
   // The token that the page goes on behind; empty for the first page.
-  const std::string& after() const { return after_; }
+  const std::string& continue_from() const { return continue_from_; }
   // The name of the stream that the page belongs to; empty for a page by itself.
   const std::string& stream() const { return stream_; }
   // Distinguishes tokens of this query from others. Limit, selection and way of fetching do not
@@ -190,7 +190,7 @@ class QueryPlan {
   std::optional<std::vector<FieldPath>> projection_;
   std::optional<std::int32_t> limit_;
   std::string read_time_;
-  std::string after_;
+  std::string continue_from_;
   std::string stream_;
   std::uint64_t fingerprint_ = 0;
   std::size_t chunk_count_ = 0;

@@ -283,7 +283,7 @@ test('its types check in a strict TypeScript app', { tag: '@long' }, async () =>
       const total: number | bigint = reading.value;
       const page = await db.shardedCollection('instruments', { shards: ['x', 'y', 'z'] })
         .where('exchange', '==', 'EXCHG1').newestFirst().limit(5).get();
-      const next: string | null = page.next;
+      const next: string | null = page.nextToken;
       const newest: Timestamp | undefined = page.readTimes[0];
       try { await db.close(); } catch (error) { if (error instanceof ShardlineError && error.code === 'aborted') throw error; }
       const { createSimulator } = await openWorkbench();

@@ -205,7 +205,7 @@ export async function habits(db: Database, instrument: Instrument) {
   await rows.addAll([instrument]);
   const page = await rows.limit(5).get();
   // @ts-expect-error A last page has no next one.
-  rows.after(page.next);
+  rows.continueFrom(page.nextToken);
   // @ts-expect-error A property, not a function.
   page.docs[0]!.data();
   await db[Symbol.asyncDispose]();

@@ -57,9 +57,9 @@ describe('the documented example', () => {
     const query = instruments.newestFirst();
     const first = await query.limit(2).get();
     assert.deepEqual(first.docs.map(({ data }) => data.symbol), ['BBB', 'AAA']);
-    const second = await query.limit(2).after(first.next).get();
+    const second = await query.limit(2).continueFrom(first.nextToken).get();
     assert.deepEqual(second.docs.map(({ data }) => data.symbol), ['Index1 ETF']);
-    assert.equal(second.next, null);
+    assert.equal(second.nextToken, null);
     const streamed = [];
     for await (const { data } of query) streamed.push(data.symbol);
     assert.deepEqual(streamed, ['BBB', 'AAA', 'Index1 ETF']);
@@ -412,7 +412,7 @@ describe('wide lists', () => {
     assert.equal(await query.count(), 200);
     const docs = [];
     let page = await query.limit(30).get({ consistentRead: true });
-    for (; page.next !== null; page = await query.limit(30).after(page.next).get()) docs.push(...page.docs);
+    for (; page.nextToken !== null; page = await query.limit(30).continueFrom(page.nextToken).get()) docs.push(...page.docs);
     docs.push(...page.docs);
     assert.equal(new Set(docs.map(({ id }) => id)).size, 200);
     const times = docs.map(({ data }) => data.timestamp.toMillis());
@@ -452,7 +452,7 @@ describe('what is too much for one query', () => {
       const expected = numbers(meets);
       const found = [];
       let page = await query.limit(7).get();
-      for (; page.next !== null; page = await query.limit(7).after(page.next).get()) found.push(...page.docs);
+      for (; page.nextToken !== null; page = await query.limit(7).continueFrom(page.nextToken).get()) found.push(...page.docs);
       found.push(...page.docs);
       assert.deepEqual(found.map(({ data }) => data.n).toSorted((a, b) => a - b), expected);
       const times = found.map(({ data }) => data.timestamp.toMillis());
@@ -500,10 +500,10 @@ describe('options and queries refuse', () => {
     ['a filter on the shard field', () => open().where('shard', '==', 'x').plan(), /shard/],
     ['a token of another query', async () => {
       await open().addAll(INSTRUMENTS);
-      const { next } = await open().limit(1).get();
-      await open().where('a', '==', 1).limit(1).after(next).get();
-    }, /token|after/],
-    ['a token that is none', () => open().after('nonsense').get(), /token|after/],
+      const { nextToken } = await open().limit(1).get();
+      await open().where('a', '==', 1).limit(1).continueFrom(nextToken).get();
+    }, /token|continueFrom/],
+    ['a token that is none', () => open().continueFrom('nonsense').get(), /token|continueFrom/],
   ]);
   for (const [what, call, message] of refused) {
     test(what, async () => {
@@ -555,7 +555,7 @@ describe('a sharded query', () => {
     const page = await wide.limit(50).get({ consistentRead: true });
     assert.equal(new Set(page.readTimes.map(String)).size, 1);
     await wide.add({ i: -1, timestamp: new Date(75.5) });
-    const rest = await wide.limit(100).after(page.next).get({ consistentRead: true });
+    const rest = await wide.limit(100).continueFrom(page.nextToken).get({ consistentRead: true });
     assert.deepEqual(rest.docs.map(({ data }) => data.i), Array.from({ length: 50 }, (_, i) => 50 + i));
   });
 });

@@ -74,10 +74,10 @@ test('what only looks a little like a document is a map like any other', async (
   assert.equal((await rows.startAt({ id: 'x', data: 1 }).get()).docs.length, 0);
 });
 
-test('the `next` of a page is no cursor', async () => {
-  const { next } = await rows.limit(2).get();
-  for (const method of ['startAt', 'startAfter', 'endAt', 'endBefore']) await refuses(() => rows[method](next), /after\(page\.next\)/);
-  assert.equal((await rows.limit(2).after(next).get()).docs.length, 2);
+test('the `nextToken` of a page is no cursor', async () => {
+  const { nextToken } = await rows.limit(2).get();
+  for (const method of ['startAt', 'startAfter', 'endAt', 'endBefore']) await refuses(() => rows[method](nextToken), /continueFrom\(page\.nextToken\)/);
+  assert.equal((await rows.limit(2).continueFrom(nextToken).get()).docs.length, 2);
   assert.equal((await rows.startAfter('WzEs').get()).docs.length, 0);
 });
 
@@ -156,8 +156,8 @@ test('filters of Firebase’s SDK are told where to take others from', async () 
   await refuses(() => rows.where(sdkOr(sdkWhere('i', '==', 1), sdkWhere('i', '==', 2))), /of this library/);
 });
 
-test('after() of no page is refused, and told how to begin and where the end is', async () => {
-  for (const token of [null, undefined]) await refuses(() => rows.after(token), /`next` of a page.*null where no more.*without after\(\)/);
+test('continueFrom() of no page is refused, and told how to begin and where the end is', async () => {
+  for (const token of [null, undefined]) await refuses(() => rows.continueFrom(token), /`nextToken` of a page.*null where no more.*without continueFrom\(\)/);
 });
 
 test('a new document without the order field is refused, as no query would find it', async () => {

@@ -70,7 +70,7 @@ const RIGHT = {
     update: ['x', { n: 2 }, { move: true, signal }], get: ['x', { signal }], exists: ['x', { signal }], delete: ['x', { signal }],
     backfill: [{ onProgress: nothing, dryRun: true, resumeFrom: null, writesPerSecond: 5, location: 'nam5', prices: { reads: 1, writes: 1 }, signal }],
     reshard: [['a', 'b'], { onProgress: nothing, dryRun: true, signal }],
-    where: ['n', '==', 1], orderBy: ['n', 'desc'], newestFirst: [], limit: [3], select: ['n', 'm'], startAt: [1], startAfter: [1], endAt: [1], endBefore: [1], after: ['token'],
+    where: ['n', '==', 1], orderBy: ['n', 'desc'], newestFirst: [], limit: [3], select: ['n', 'm'], startAt: [1], startAfter: [1], endAt: [1], endBefore: [1], continueFrom: ['token'],
     count: [{ consistentRead: true, signal }], sum: ['n', { consistentRead: true, signal }], average: ['n', { signal }], plan: [], stream: [{ pageSize: 3, chunkReads: 'whole-page', signal }],
     doc: ['x'], onSnapshot: [nothing], limitToLast: [3],
   },

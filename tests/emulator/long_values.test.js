@@ -68,8 +68,8 @@ for (const [order, key] of /** @type {const} */ ([['the first 1,500 bytes, then 
 async function pages(query) {
   /** @type {string[]} */
   const ids = [];
-  for (let page = await query.get(); ; page = await query.after(page.next).get()) {
+  for (let page = await query.get(); ; page = await query.continueFrom(page.nextToken).get()) {
     ids.push(...page.docs.map((/** @type {{id: string}} */ { id }) => id));
-    if (page.next === null) return ids;
+    if (page.nextToken === null) return ids;
   }
 }

@@ -299,12 +299,12 @@ async function allPages(query, { limit = Infinity, pageSize, chunkReads, consist
   let next = null;
   do {
     const size = Math.min(pageSize, limit - docs.length);
-    const page = await (next ? query.after(next) : query).limit(size).get({ chunkReads, consistentRead });
+    const page = await (next ? query.continueFrom(next) : query).limit(size).get({ chunkReads, consistentRead });
     assert.ok(page.docs.length <= size);
-    assert.ok(page.docs.length > 0 || page.next === null, 'an empty page is the last one');
+    assert.ok(page.docs.length > 0 || page.nextToken === null, 'an empty page is the last one');
     docs.push(...page.docs);
     assert.ok(docs.length <= most, `more than ${most} documents`);
-    next = page.next;
+    next = page.nextToken;
   } while (next !== null && docs.length < limit);
   return docs;
 }

@@ -203,7 +203,7 @@ test('what it has written, the first module’s next page shows', async () => {
   // Such a page has asked for some documents of the next one, which is begun with them if it comes within a second.
   const first = await query.get();
   await visits.delete();
-  const [next] = (await query.after(first.next ?? '').get()).docs;
+  const [next] = (await query.continueFrom(first.nextToken ?? '').get()).docs;
   assert.equal(next?.id, 'd20');
   assert.equal(next.data.visits, undefined);
   await db.close();

@@ -133,7 +133,7 @@ struct Query {
       query["filters"].push_back(where("elements", "array-contains-any", Spread(0, 4, 40)));
     }
     if (limit > 0) query["limit"] = limit;
-    if (!after.is_null()) query["after"] = after;
+    if (!after.is_null()) query["continueFrom"] = after;
     if (stream > 0) query["stream"] = std::to_string(stream);
     return query;
   }
@@ -520,7 +520,7 @@ class CollectionPart final : public Part {
     }
     if (work.query.consistent_read) CheckSnapshot(client, page, complain);
     for (const json& document : page["docs"]) work.so_far.push_back(document[0]);
-    work.next = page["next"];
+    work.next = page["nextToken"];
   }
 
   // A page at one snapshot is exactly what one query over everything gives at that time.
@@ -539,7 +539,7 @@ class CollectionPart final : public Part {
     std::vector<std::string> expected = NamesIn(circumstances_.server.Ask(":runQuery", query));
     std::vector<std::string> found = work.so_far;
     for (const json& document : page["docs"]) found.push_back(document[0]);
-    const bool is_last = page["next"].is_null();
+    const bool is_last = page["nextToken"].is_null();
     if (!is_last && expected.size() > found.size()) expected.resize(found.size());
     if (found != expected) {
       complain("a page at one snapshot is not the unsharded query: " + json(found).dump() +
@@ -566,7 +566,7 @@ class CollectionPart final : public Part {
           observer.Run(Ask(StartCollectionQuery, {{"query", query.ForPlan(next)}}, client));
       if (page.is_null()) return {"failed"};
       for (const json& document : page["docs"]) ids.push_back(document[0]);
-      next = page["next"];
+      next = page["nextToken"];
     } while (!next.is_null());
     return ids;
   }

@@ -129,7 +129,7 @@ export async function orders(rows: ShardedCollection<Instrument>) {
   await rows.average('price.micro');
   const page = await rows.get();
   // @ts-expect-error The last page has no next one.
-  rows.after(page.next);
+  rows.continueFrom(page.nextToken);
   return [sum, average];
 }
 

@@ -51,7 +51,7 @@ const QUERY = [
   { name: 'startAfter', metavar: 'VALUE', sentence: 'The value of the order field after which the result begins.' },
   { name: 'endAt', metavar: 'VALUE', sentence: 'The value of the order field at which the result ends.' },
   { name: 'endBefore', metavar: 'VALUE', sentence: 'The value of the order field before which the result ends.' },
-  { name: 'after', metavar: 'TOKEN', sentence: 'The token of the previous page, which a query with --limit prints on the standard error (as JSON with --json).' },
+  { name: 'continueFrom', metavar: 'TOKEN', sentence: 'The token of the previous page, which a query with --limit prints on the standard error (as JSON with --json).' },
 ];
 /** @type {Argument[]} */
 const RESHARDING = [

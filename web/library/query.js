@@ -52,7 +52,7 @@ import { decodeNumber, DocumentReference, encodeValue, Timestamp } from './value
  * @property {DocumentSnapshot<T>[]} docs
  * @property {number} size How many documents these are.
  * @property {boolean} empty Whether there are none.
- * @property {string | null} next For `after()`; null if no more documents follow. If the last ones just fill a page, it may have a `next`
+ * @property {string | null} nextToken For `continueFrom()`; null if no more documents follow. If the last ones just fill a page, it may have a `nextToken`
  *   all the same, and the page behind it is empty: to know better would take one more billed read for each page.
  * @property {import('./values.js').Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it was asked several times.
  * @property {number} requests
@@ -74,7 +74,7 @@ const OPERATORS = ['==', '!=', '<', '<=', '>', '>=', 'in', 'not-in', 'array-cont
  * @property {string[]} [select]
  * @property {Cursor} [start]
  * @property {Cursor} [end]
- * @property {string} [after]
+ * @property {string} [continueFrom]
  *
  * @typedef {{inclusive: boolean, values: object[]}} Position
  * @typedef {Position | {inclusive: boolean, document: any}} Cursor At a document: its values are known when all orders are.
@@ -329,13 +329,13 @@ export class ShardedQuery {
     return this.#with({ end: encodePosition(false, values) });
   }
 
-  /** @param {string} token The `next` of a page of the same query, where it is not null: behind the last page there is nothing. */
-  after(token) {
+  /** @param {string} token The `nextToken` of a page of the same query, where it is not null: behind the last page there is nothing. */
+  continueFrom(token) {
     if (typeof token !== 'string') {
-      throw invalidArgument('after() takes the `next` of a page, which is null where no more documents follow. The first page is asked for '
-        + 'without after(), and what follows a value of the order field with startAfter().', { reason: 'token-of-another-query' });
+      throw invalidArgument('continueFrom() takes the `nextToken` of a page, which is null where no more documents follow. The first page is asked for '
+        + 'without continueFrom(), and what follows a value of the order field with startAfter().', { reason: 'token-of-another-query' });
     }
-    return this.#with({ after: token });
+    return this.#with({ continueFrom: token });
   }
 
   /**
@@ -451,8 +451,8 @@ export class ShardedQuery {
       const page = await query.limit(Math.min(pageSize, left)).#page({ ...how, stream }, signal);
       yield* page.docs;
       left -= page.docs.length;
-      if (page.next === null || left <= 0) return;
-      query = query.after(page.next);
+      if (page.nextToken === null || left <= 0) return;
+      query = query.continueFrom(page.nextToken);
       await this.#connection.meetUser(signal);
     }
   }
@@ -515,7 +515,7 @@ function encodePosition(inclusive, values) {
   if (values.length === 1 && readable('cursor', () => isDocument(first), 'A cursor')) return { inclusive, document: first };
   if (readable('cursor', () => values.some(isDocument) || values.some(isToken), 'A cursor')) {
     throw cursorNotAllowed('startAt(), startAfter(), endAt() and endBefore() take values of the order fields, or one document. What follows a page is '
-      + 'asked for with after(page.next).');
+      + 'asked for with continueFrom(page.nextToken).');
   }
   return { inclusive, values: values.map((value) => encodeValue(value, 'startAt() or endAt()')) };
 }
@@ -525,7 +525,7 @@ function cursorNotAllowed(message) {
   return invalidArgument(message, { reason: 'query-cursor-not-allowed' });
 }
 
-/** The `next` of a page: it begins with what every page token of src/sharded_query/page_token.cc does. @param {unknown} value */
+/** The `nextToken` of a page: it begins with what every page token of src/sharded_query/page_token.cc does. @param {unknown} value */
 function isToken(value) {
   return typeof value === 'string' && /^WzEs[\w-]{20}/.test(value);
 }

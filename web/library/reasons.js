@@ -92,7 +92,7 @@ export const REASONS = /** @type {const} */ ({
     params: [],
     when: 'The query has more filters, values or combinations of them than Firestore takes.',
   },
-  'token-of-another-query': { code: 'invalid-argument', params: [], when: 'The token passed to after() is not the `next` of a page of this query.' },
+  'token-of-another-query': { code: 'invalid-argument', params: [], when: 'The token passed to continueFrom() is not the `nextToken` of a page of this query.' },
   'index-file-unreadable': {
     code: 'invalid-argument',
     params: ['where'],

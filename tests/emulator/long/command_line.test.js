@@ -129,10 +129,10 @@ test('a query with a limit says as JSON what follows it, for programs', async ()
   const first = await run('query c --shards x,y --limit 2 --json');
   assert.deepEqual(times(first.out), [1, 2]);
   const page = JSON.parse(first.err);
-  assert.deepEqual([page.documents, page.billed.reads >= 2, typeof page.next], [2, true, 'string']);
-  const last = await run(`query c --shards x,y --limit 2 --json --after ${page.next}`);
+  assert.deepEqual([page.documents, page.billed.reads >= 2, typeof page.nextToken], [2, true, 'string']);
+  const last = await run(`query c --shards x,y --limit 2 --json --continue-from ${page.nextToken}`);
   assert.deepEqual(times(last.out), [3]);
-  assert.deepEqual([JSON.parse(last.err).documents, JSON.parse(last.err).next], [1, null]);
+  assert.deepEqual([JSON.parse(last.err).documents, JSON.parse(last.err).nextToken], [1, null]);
 });
 
 test('a collection gets its shards, and others; an interrupted run goes on with the command that is printed', async () => {

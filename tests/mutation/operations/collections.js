@@ -95,7 +95,7 @@ async function readAll(query) {
 /** @param {ShardedQuery} query */
 async function readTwoPages(query) {
   const first = await query.limit(4).get();
-  return [...first.docs, ...(first.next === null ? [] : (await query.limit(4).after(first.next).get()).docs)];
+  return [...first.docs, ...(first.nextToken === null ? [] : (await query.limit(4).continueFrom(first.nextToken).get()).docs)];
 }
 
 /** @param {string} name @param {(all: ShardedCollection) => Promise<any>} write @returns {Operation} */

@@ -142,7 +142,7 @@ TEST(Dialects, PagesAreTheSameInEveryMix) {
         }
         ReviveDocuments(page.result);
         EXPECT_EQ(page.billed.reads, 7);
-        EXPECT_EQ(page.result["next"], nullptr);
+        EXPECT_EQ(page.result["nextToken"], nullptr);
         // The first chunk's three documents, as of the latest moment that its answer names.
         EXPECT_EQ(page.result["readTimes"][0][0], 1767225613);
         if (consistent_read) {
@@ -169,7 +169,7 @@ TEST(Dialects, TokensOfSnapshotsKeepTheLatestReadTime) {
     const Outcome first =
         Ask("collection.query", {{"collection", Instruments({"x"})}, {"query", query}}, serve);
     ASSERT_TRUE(first.ok()) << first.message;
-    query["after"] = first.result["next"];
+    query["continueFrom"] = first.result["nextToken"];
     const Outcome second =
         Ask("collection.query", {{"collection", Instruments({"x"})}, {"query", query}}, serve);
     ASSERT_TRUE(second.ok()) << second.message;

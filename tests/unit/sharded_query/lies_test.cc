@@ -141,7 +141,7 @@ TEST(Lies, AServerThatRepeatsAPageIsFoundOut) {
   const Outcome first =
       Ask("collection.query", {{"collection", collection}, {"query", query}}, server);
   ASSERT_TRUE(first.ok()) << first.message;
-  query["after"] = first.result["next"];
+  query["continueFrom"] = first.result["nextToken"];
   EXPECT_THAT(Ask("collection.query", {{"collection", collection}, {"query", query}}, server),
               FailsWith("internal", HasSubstr("there twice")));
   // The same within one page, when it is asked for more.

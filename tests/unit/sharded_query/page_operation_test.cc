@@ -114,9 +114,9 @@ std::vector<Document> AllPages(FakeCollection& collection, const json& shards, j
     const std::vector<Document> documents = ReviveDocuments(page.result);
     all.insert(all.end(), documents.begin(), documents.end());
     EXPECT_LE(documents.size(), limit);
-    if (page.result["next"].is_null()) return all;
+    if (page.result["nextToken"].is_null()) return all;
     EXPECT_EQ(documents.size(), limit) << "a short page is the last";
-    query["after"] = page.result["next"];
+    query["continueFrom"] = page.result["nextToken"];
   }
   ADD_FAILURE() << "the pages do not end";
   return all;
@@ -240,7 +240,7 @@ TEST(PageOperation, WithoutALimitAllDocumentsComeInPieces) {
     const Outcome page = Query(collection, {{"chunkReads", chunk_reads}});
     ASSERT_TRUE(page.ok()) << page.message;
     EXPECT_THAT(page.result["docs"], SizeIs(1'500));
-    EXPECT_EQ(page.result["next"], nullptr);
+    EXPECT_EQ(page.result["nextToken"], nullptr);
     EXPECT_GT(page.sent.size(), 1u);
     for (const SentRequest& request : page.sent) {
       EXPECT_LE(request.body["structuredQuery"]["limit"], 1'200);
@@ -271,7 +271,7 @@ TEST(PageOperation, NothingFound) {
   ASSERT_TRUE(page.ok()) << page.message;
   EXPECT_EQ(page.result["docs"], json::array());
   EXPECT_EQ(page.result["shapes"], json::array());
-  EXPECT_EQ(page.result["next"], nullptr);
+  EXPECT_EQ(page.result["nextToken"], nullptr);
   EXPECT_THAT(page.result["readTimes"], SizeIs(2));
   EXPECT_EQ(page.billed.reads, 2);
 }
@@ -330,8 +330,8 @@ TEST(PageOperation, ASnapshotReadsAllChunksAndPagesAtOneInstant) {
     std::set<json> read_times(page.result["readTimes"].begin(), page.result["readTimes"].end());
     EXPECT_THAT(read_times, SizeIs(1));
     found += page.result["docs"].size();
-    if (page.result["next"].is_null()) break;
-    query["after"] = page.result["next"];
+    if (page.result["nextToken"].is_null()) break;
+    query["continueFrom"] = page.result["nextToken"];
     query.erase("consistentRead");  // The token keeps the instant.
   }
   EXPECT_EQ(found, 400u);
@@ -407,7 +407,7 @@ TEST(PageOperation, LostAnswersAreAskedForAgain) {
   EXPECT_EQ(rough.result["docs"], calm.result["docs"]);
   // Tokens keep the values as the server has laid them out.
   const auto inside = [](const Outcome& page) {
-    return json::parse(DecodeBase64(page.result["next"].get<std::string>()).value());
+    return json::parse(DecodeBase64(page.result["nextToken"].get<std::string>()).value());
   };
   EXPECT_EQ(inside(rough), inside(calm));
   EXPECT_EQ(rough.billed, calm.billed);

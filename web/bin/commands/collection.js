@@ -33,13 +33,13 @@ export function query(context) {
     const print = (/** @type {import('../../library/index.js').DocumentSnapshot} */ doc) => printDocument(context, doc);
     if (limit === undefined) {
       asked.plan(); // A query that is refused without a limit must be refused with pages, too.
-      await printPages(asked, options, print, (next) => context.goOnWith({ after: next }));
+      await printPages(asked, options, print, (token) => context.goOnWith({ continueFrom: token }));
       return;
     }
-    const { docs, next, billed } = await asked.get(options);
+    const { docs, nextToken, billed } = await asked.get(options);
     docs.forEach(print);
-    if (context.json) terminal.note(JSON.stringify({ documents: docs.length, billed, next }));
-    else terminal.note(`${counted(docs.length, 'document')}; ${counted(billed.reads, 'read')}${next ? `; the next page: --after ${next}` : ''}`);
+    if (context.json) terminal.note(JSON.stringify({ documents: docs.length, billed, nextToken }));
+    else terminal.note(`${counted(docs.length, 'document')}; ${counted(billed.reads, 'read')}${nextToken ? `; the next page: --continue-from ${nextToken}` : ''}`);
   });
 }
 
@@ -48,15 +48,15 @@ export function query(context) {
  * @param {ShardedQuery} query
  * @param {import('../../library/index.js').QueryOptions} options
  * @param {(doc: import('../../library/index.js').DocumentSnapshot) => void} print
- * @param {(next: string) => void} onPage
+ * @param {(token: string) => void} onPage
  */
 async function printPages(query, options, print, onPage) {
   for (let asked = query.limit(PAGE); ;) {
-    const { docs, next } = await asked.get(options);
+    const { docs, nextToken } = await asked.get(options);
     docs.forEach(print);
-    if (next === null) return;
-    onPage(next);
-    asked = asked.after(next);
+    if (nextToken === null) return;
+    onPage(nextToken);
+    asked = asked.continueFrom(nextToken);
   }
 }
 
@@ -296,7 +296,7 @@ function collectionOf(db, { values: { collection, shards, alsoRead, shardField, 
  * @returns {ShardedQuery}
  */
 function queryOf(db, context) {
-  const { where: conditions = [], order = [], newestFirst, limit, select, after, shards, collection, ...values } = context.values;
+  const { where: conditions = [], order = [], newestFirst, limit, select, continueFrom, shards, collection, ...values } = context.values;
   const doc = (/** @type {string} */ path) => db.doc(path);
   /** @type {ShardedQuery} */
   let asked = shards === undefined ? db.collection(collection) : collectionOf(db, context);
@@ -308,7 +308,7 @@ function queryOf(db, context) {
   for (const bound of /** @type {const} */ (['startAt', 'startAfter', 'endAt', 'endBefore'])) {
     if (values[bound] !== undefined) asked = asked[bound](readValue(values[bound], doc));
   }
-  return after === undefined ? asked : asked.after(after);
+  return continueFrom === undefined ? asked : asked.continueFrom(continueFrom);
 }
 
 /**

@@ -53,7 +53,7 @@ const FILTERS = {
 const code = (query, shards, limit, get = '') => `const instruments = db.shardedCollection('instruments', { shards: ${shards} });
 const newest = instruments.${FILTERS[query]}.newestFirst().limit(${limit}); // ${text('code.note.timestamp')}
 const page = await newest.get(${get});
-const more = page.next && await newest.after(page.next).get(${get});
+const more = page.nextToken && await newest.continueFrom(page.nextToken).get(${get});
 `;
 
 /** @type {import('./chapter.js').Chapter} */

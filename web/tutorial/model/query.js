@@ -60,7 +60,7 @@ export async function recordQuery({ query, shards, documents, limit, chunkReads,
     atMs,
     ids: /** @type {string[]} */ (result.docs.map((/** @type {any[]} */ [id]) => id)),
     billed: { reads: Number(result.billed?.reads ?? 0) },
-    hasMore: result.next !== null && result.next !== undefined,
+    hasMore: typeof result.nextToken === 'string',
   }));
   const ids = found.flatMap((page) => page.ids);
   const unsharded = documentsOf(collection.unsharded).map(({ name }) => idOf(name));
