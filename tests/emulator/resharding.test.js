@@ -156,7 +156,7 @@ describe('backfill()', () => {
     proxy.reset();
     assert.equal(rest.read, COUNT - last.read);
     assert.equal(rest.resumeFrom, null);
-    assert.equal(rest.outside, 0);
+    assert.equal(rest.unreachable, 0);
     assert.ok(writer.written.size > 50, `${writer.written.size}`);
     await expectAllRight('plain', writer.written);
     assert.equal(await open().count(), COUNT);

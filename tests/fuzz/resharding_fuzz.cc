@@ -110,7 +110,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const json result = driver.MustRun(name, arguments);
   Require(result["read"] == kDocuments, "an honest server tells of all documents");
   Require(
-      result["written"].get<int>() + result["skipped"].get<int>() + result["outside"].get<int>() ==
+      result["written"].get<int>() + result["skipped"].get<int>() + result["unreachable"].get<int>() ==
           kDocuments,
       "each document has one fate");
   for (const auto& [document, state] : Read(server, nested)) {

@@ -52,7 +52,7 @@ export { ShardedQuery };
  * @property {number} read Documents that have been dealt with.
  * @property {number} written Those that were given a shard; in a dry run, those that would be.
  * @property {number} skipped Those that have a shard already, as they should.
- * @property {number} outside Those that are left as they are, and that no sharded query finds: with something in the shard field that is
+ * @property {number} unreachable Those that are left as they are, and that no sharded query finds: with something in the shard field that is
  *   none of the collection's values, or, for reshard(), without a shard field.
  * @property {number | null} total About how many there were before this run; null if they could not be counted.
  * @property {number} documentsPerSecond

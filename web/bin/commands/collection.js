@@ -185,14 +185,14 @@ function assignShards(context, words, call) {
     };
     const options = context.pick('dryRun', 'writesPerSecond', 'resumeFrom', 'location');
     const result = await call(collectionOf(db, context), { ...options, prices, signal, onProgress });
-    const { read, written, skipped, outside, billed, dollars } = result;
+    const { read, written, skipped, unreachable, billed, dollars } = result;
     report({ done: read, total: read, unit: 'document' }, true);
     const { cost } = await openWorkbench();
     const estimate = cost({ location, prices: prices && { ...prices, deletes: 0 }, backfill: { documents: read, written } });
     const dated = prices ? at : `${at}, ${estimate.prices.asOf}`;
     context.answer({ ...result, ...(dryRun ? { cost: estimate.perMonth } : {}) }, [
       `${number(written)} ${dryRun ? 'would be' : written === 1 ? 'was' : 'were'} given a shard, ${number(skipped)} ${skipped === 1 ? 'has' : 'have'} one already, `
-        + `${number(outside)} ${outside === 1 ? 'is left as it is' : 'are left as they are'}`,
+        + `${number(unreachable)} ${unreachable === 1 ? 'is left as it is' : 'are left as they are'}`,
       ...(dryRun ? [
         `${counted(billed.reads, 'read')}, ${counted(billed.writes, 'write')}`,
         `without --dry-run: ${bill({ reads: read, writes: written }, estimate.perMonth.dollars, dated)}`,
