@@ -239,7 +239,8 @@ class Estimate {
     return Item{documents, each, std::nullopt};
   }
 
-  // Chunk reads of shares are about what the query returns; the others are a whole page of each chunk.
+  // Chunk reads of shares are about what the query returns; the others are a whole page of each
+  // chunk.
   Result<Item> Queries(CapacityOptions& options) {
     SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
     SHARDLINE_TRY(const double limit, options.Number("limit", 1, kMost));

@@ -14,8 +14,8 @@
 //   own document   P/shardline/<S>.<F>                   C/shardline/shardline/<F>
 //   members        <own document>/shardline_members/<key>   of a counted set
 //   keys           <own document>/shardline_keys/<key>      of increments that count once
-//   shared total   <own document>/shardline_rollup/total
-//   published      <own document>/shardline_rollup/published   (upkeep/publish_total.h)
+//   shared total   <own document>/shardline_totals/shared
+//   published      <own document>/shardline_totals/published   (upkeep/publish_total.h)
 //
 // clang-format on
 //
@@ -44,9 +44,9 @@ namespace shardline {
 
 inline constexpr std::string_view kMemberCollection = "shardline_members";
 inline constexpr std::string_view kKeyCollection = "shardline_keys";
-inline constexpr std::string_view kRollUpCollection = "shardline_rollup";
+inline constexpr std::string_view kTotalsCollection = "shardline_totals";
 inline constexpr std::string_view kMarkerCollection = "shardline_markers";
-inline constexpr std::string_view kRollUpId = "total";
+inline constexpr std::string_view kSharedTotalId = "shared";
 inline constexpr std::string_view kPublishedId = "published";
 
 // The path of the own document of the counter at `path`. `shard_collection` is nullopt if `path` is

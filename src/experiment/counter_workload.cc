@@ -72,7 +72,7 @@ class TotalsUsers final : public CounterUsers {
  public:
   explicit TotalsUsers(const Options& options)
       : writers_(static_cast<std::size_t>(options.writers)),
-        start_(options.source == TotalWay::kShared ? StartCounterRollUp : StartCounterTotal),
+        start_(options.source == TotalWay::kShared ? StartCounterSharedTotal : StartCounterTotal),
         one_more_(options, options.delivery),
         read_(CounterArguments(options, options.delivery, More(options))) {}
 

@@ -77,7 +77,7 @@ Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& mem
     exempt(kMemberCollection, field, kUnasked);
   }
   for (const char* field : {"readTime", "shards", "value"}) {
-    exempt(kRollUpCollection, field, kUnasked);
+    exempt(kTotalsCollection, field, kUnasked);
   }
   if (options.reads_shards) {
     SHARDLINE_TRY(const std::string& id, ShardsCollectionId(options));

@@ -32,7 +32,8 @@ void PageOperation::OnStart() {
 
 void PageOperation::TakeKept() {
   if (plan().stream().empty() || plan().continue_from().empty()) return;
-  std::vector<ChunkScan> rest = KeptPages::Of(context()).Take(plan().stream() + plan().continue_from());
+  std::vector<ChunkScan> rest =
+      KeptPages::Of(context()).Take(plan().stream() + plan().continue_from());
   if (!rest.empty()) merge_.Begin(std::move(rest));
 }
 

@@ -22,8 +22,8 @@ namespace shardline {
 //
 // With the chunk reads "whole-page", a page asks every chunk for as many documents as the page has,
 // which one round trip settles. With "share" it asks each for its share and a little more
-// (fetch_size.h), and asks again those that run dry. A stream keeps what its page has fetched too much for its next page
-// (kept_pages.h).
+// (fetch_size.h), and asks again those that run dry. A stream keeps what its page has fetched too
+// much for its next page (kept_pages.h).
 //
 // The operation checks the server's documents as it reads them: each is of this collection and of a
 // shard that its chunk was asked for, and those of a chunk are in order, behind the chunk's start.

@@ -384,7 +384,7 @@ test('9: the index file is about what the rules let somebody write, and the text
     ]) {
       await page.locator(`input[value="${access}"]`).check();
       const said = page.locator('[data-part=rules] p').first().locator('code').filter({ hasText: 'shardline_' });
-      await expect(said, `${tag} ${access}`).toHaveText(['shardline_markers', ...collections, 'shardline_rollup']);
+      await expect(said, `${tag} ${access}`).toHaveText(['shardline_markers', ...collections, 'shardline_totals']);
       const file = await codeBlock(page, 'firestore.indexes.json').textContent() ?? '';
       const named = await codeBlock(page, 'firestore.rules').textContent() ?? '';
       expect(collectionsOf(file)).toEqual([...new Set(named.match(/shardline_\w+/g))].sort());

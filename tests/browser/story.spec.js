@@ -182,7 +182,7 @@ test.describe('counter', () => {
       await expect(tutorial.counter.getByText(/^A total that all readers share, at most a second old: 1 read, .*\sms$/)).toBeVisible({ timeout: 1000 });
     }).toPass();
     await tutorial.expectTotal('10');
-    const shared = await firestore.runQuery({ from: [{ collectionId: 'shardline_rollup', allDescendants: true }] });
+    const shared = await firestore.runQuery({ from: [{ collectionId: 'shardline_totals', allDescendants: true }] });
     expect(shared).toHaveLength(1);
   });
 

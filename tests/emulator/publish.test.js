@@ -113,7 +113,7 @@ test('delete() takes along what was kept for it, and leaves the field', async ()
   await likes.increment();
   await shows('1');
   await likes.delete();
-  assert.deepEqual(await rest.list('posts/p1/shardline/shards.count/shardline_rollup'), []);
+  assert.deepEqual(await rest.list('posts/p1/shardline/shards.count/shardline_totals'), []);
   assert.deepEqual((await rest.get('posts/p1')).fields, { likes: { integerValue: '1' } });
   await db.close();
 });

@@ -78,12 +78,14 @@ struct Query {
     const bool further = dice.Below(3) == 0;
     const bool whole_page = dice.Below(3) == 0;
     const bool consistent_read = dice.Below(4) == 0;
-    return {descending, limit, filter, further, whole_page, consistent_read, LengthOfSecond(shards)};
+    return {
+        descending, limit, filter, further, whole_page, consistent_read, LengthOfSecond(shards)};
   }
 
   json ForPlan(const json& after) const {
     const auto direction = [](bool down) { return down ? "desc" : "asc"; };
-    json query = {{"chunkReads", whole_page ? "whole-page" : "share"}, {"consistentRead", consistent_read}};
+    json query = {{"chunkReads", whole_page ? "whole-page" : "share"},
+                  {"consistentRead", consistent_read}};
     query["orders"].push_back({{"field", "timestamp"}, {"direction", direction(descending)}});
     if (further) {
       query["orders"].push_back({{"field", "price"}, {"direction", direction(!descending)}});

@@ -24,8 +24,8 @@ import { watch } from './watch.js';
  * @property {number} number The value as a number, to reckon with: the nearest one to a bigint.
  * @property {Timestamp} readTime The moment as of which this was the value.
  * @property {number} shards How many shards were added up.
- * @property {'sum' | 'shards' | 'rollup'} source Who added up: the server, this client, or any client some time ago.
- * @property {number} [ageMs] How old the total was when it was read from the roll-up document.
+ * @property {'sum' | 'shards' | 'shared'} source Who added up: the server, this client, or any client some time ago.
+ * @property {number} [ageMs] How old the total was when it was read from the shared total.
  * @property {number | bigint} pending Of this client's own increments, what is not confirmed yet.
  * @property {Billed} billed
  * @property {{[shard: string]: number | bigint}} [perShard] When this client added up. In the layout `extension` also what its
@@ -328,7 +328,7 @@ export class ShardedCount {
    * @param {import('./connection.js').RunOptions} how
    */
   async #read(args, how) {
-    const name = args.maxAgeMs === undefined ? 'counter.total' : 'counter.rollUp';
+    const name = args.maxAgeMs === undefined ? 'counter.total' : 'counter.sharedTotal';
     const result = await this.#connection.run(name, { ...args, counter: this.#options }, how);
     const { perShard, main, ...rest } = result;
     const value = decodeNumber(result.value);

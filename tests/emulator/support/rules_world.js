@@ -126,7 +126,7 @@ export class RulesWorld {
   }
 
   get total() {
-    return `${this.place.counter}/${this.place.own}/shardline_rollup/total`;
+    return `${this.place.counter}/${this.place.own}/shardline_totals/shared`;
   }
 
   /** Three shards that hold 7, 3 and 0, of four that there may be, and a marker of somebody's. */

@@ -228,7 +228,7 @@ TEST_F(CounterApiTest, Migrate) {
   // The target's shards, the shards, what the target has published, and the document.
   driver
       .Script({Ok(json::array({read_time})), Ok(json::array({read_time})),
-               missing("pages/p/shardline/shards.count/shardline_rollup/published"),
+               missing("pages/p/shardline/shards.count/shardline_totals/published"),
                missing("pages/p")})
       .Run();
   EXPECT_EQ(driver.result(), json({{"folded", 0}, {"complete", true}}));
@@ -312,7 +312,7 @@ TEST_F(CounterApiTest, Total) {
     driver.Send();
     EXPECT_EQ(driver.verbs(), verb);
   }
-  for (const json& source : {json("rollup"), json(""), json(nullptr), json(1)}) {
+  for (const json& source : {json("shared"), json(""), json(nullptr), json(1)}) {
     EXPECT_THAT(Start("counter.total", {{"counter", counter_}, {"source", source}}),
                 IsRefused(HasSubstr("`source` must be")))
         << source;
@@ -339,7 +339,7 @@ TEST_F(CounterApiTest, EachCallTakesItsOwnArgumentsAlone) {
       {"counter.total", counter_, {"source"}},
       {"counter.delete", counter_, {}},
       {"counter.resize", counter_, {"shards", "atLeast"}},
-      {"counter.rollUp", counter_, {"maxAgeMs"}},
+      {"counter.sharedTotal", counter_, {"maxAgeMs"}},
       {"counter.cleanUp", counter_, {"olderThan"}},
       {"counter.migrate", extension, {"to", "shards"}},
   };

@@ -39,7 +39,7 @@ TEST(Places, OfEachLayout) {
     const bool below = Preset(preset).shard_collection.has_value();
     const auto counter = MakeCounter(below ? "posts/p1" : "tallies", Preset(preset));
     EXPECT_EQ(counter->OwnDocument(), Name(own)) << preset;
-    EXPECT_EQ(counter->RollUpName(), Name(std::string(own) + "/shardline_rollup/total"));
+    EXPECT_EQ(counter->TotalName(), Name(std::string(own) + "/shardline_totals/shared"));
     EXPECT_EQ(counter->OwnCollection(kKeyCollection).text(), std::string(own) + "/shardline_keys");
   }
 }

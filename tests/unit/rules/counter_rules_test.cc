@@ -70,9 +70,9 @@ TEST(CounterRules, PlacesAreTheLibrarys) {
   // Rules decode what is escaped, so an escape is escaped once more.
   EXPECT_THAT(
       Rules({{"path", "x/{y}"}, {"layout", {{"shardCollection", "a.b"}, {"countField", "n"}}}}),
-      HasSubstr("match /shardline/a%252Eb.n/shardline_rollup/{totalId} {"));
+      HasSubstr("match /shardline/a%252Eb.n/shardline_totals/{totalId} {"));
   EXPECT_THAT(Rules({{"path", "likes"}, {"layout", "php"}}),
-              HasSubstr("match /shardline/shardline/Cnt/shardline_rollup/{totalId} {"));
+              HasSubstr("match /shardline/shardline/Cnt/shardline_totals/{totalId} {"));
   for (const char* access : {"one-vote", "one-like"}) {
     EXPECT_THAT(Rules({{"path", "x/{y}"}, {"access", access}}),
                 HasSubstr("match /shardline/shards.count/shardline_members/{memberId} {"));

@@ -129,10 +129,10 @@ TEST(Dialects, PagesAreTheSameInEveryMix) {
           reply.latency = std::chrono::milliseconds(chunk == 1 ? 1 : 5);
           return reply;
         };
-        const Outcome page = Ask(
-            "collection.query",
-            {{"collection", Instruments(90)}, {"query", {{"limit", 9}, {"consistentRead", consistent_read}}}},
-            serve);
+        const Outcome page = Ask("collection.query",
+                                 {{"collection", Instruments(90)},
+                                  {"query", {{"limit", 9}, {"consistentRead", consistent_read}}}},
+                                 serve);
         ASSERT_TRUE(page.ok()) << page.message;
         ASSERT_THAT(page.result["docs"], SizeIs(6));
         for (int i = 0; i < 6; ++i) {

@@ -171,7 +171,8 @@ TEST(Lies, ADocumentOfTwoChunksIsReturnedOnce) {
   };
   const auto read = [&](bool consistent_read) {
     return Ask("collection.query",
-               {{"collection", Instruments(60)}, {"query", {{"limit", 9}, {"consistentRead", consistent_read}}}},
+               {{"collection", Instruments(60)},
+                {"query", {{"limit", 9}, {"consistentRead", consistent_read}}}},
                serve);
   };
   const Outcome page = read(false);

@@ -50,9 +50,9 @@ TEST_F(PageTokenTest, GarbageIsRefused) {
                             "WzEsMixd", "IA", "////", "W1tbW1tbW1tbW1tbW1tbW1tb"}) {
     EXPECT_THAT(After(token), IsInvalid(HasSubstr("continueFrom"))) << token;
   }
-  EXPECT_THAT(
-      AskNobody("collection.query", {{"collection", Instruments()}, {"query", {{"continueFrom", 7}}}}),
-      IsInvalid(HasSubstr("continueFrom")));
+  EXPECT_THAT(AskNobody("collection.query",
+                        {{"collection", Instruments()}, {"query", {{"continueFrom", 7}}}}),
+              IsInvalid(HasSubstr("continueFrom")));
 }
 
 TEST_F(PageTokenTest, EveryPartOfAnotherQueryIsForeign) {
@@ -73,7 +73,8 @@ TEST_F(PageTokenTest, EveryPartOfAnotherQueryIsForeign) {
     EXPECT_THAT(After(token, query), IsInvalid(HasSubstr("continueFrom"))) << query;
   }
   const json named = json::array({{{"field", "timestamp"}, {"direction", "desc"}}});
-  EXPECT_TRUE(Query({{"orders", named}, {"continueFrom", token}}).ok()) << "the same, in other words";
+  EXPECT_TRUE(Query({{"orders", named}, {"continueFrom", token}}).ok())
+      << "the same, in other words";
   const json same = {{"orders", InDirection("desc")}};
   const json collections[] = {
       {{"path", "other"}, {"shards", {"x", "y", "z"}}},

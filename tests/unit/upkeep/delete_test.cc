@@ -52,7 +52,7 @@ TEST_F(DeleteTest, EverythingThatIsTheCounters) {
   server_.Put("posts/p1/shardline/shards.count/shardline_keys/e1", kKey);
   server_.Put("posts/p1/shardline/shards.count/shardline_members/ben",
               {{"delta", IntegerValue(1)}});
-  server_.Put("posts/p1/shardline/shards.count/shardline_rollup/total",
+  server_.Put("posts/p1/shardline/shards.count/shardline_totals/shared",
               {{"value", IntegerValue(7)}});
   server_.Put("posts/p1/comments/c1", {{"text", IntegerValue(0)}});
   OperationDriver driver = Delete();

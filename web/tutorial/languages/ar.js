@@ -373,7 +373,7 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'ضع هذه الملفات الثلاثة في المجلد <code>like-button</code>. يخص ملف الفهارس مستندات Shardline نفسها. لا يسأل '
     + 'أي استعلام عن حقولها، لذا يستثنيها الملف من الفهرسة: يسجّل <code>shardline_markers</code> أي دفعات كتابة احتُسبت،{kind, select, like { ويسجّل '
     + '<code>shardline_members</code> من أُعجب بالمنشور،} vote { ويسجّل <code>shardline_members</code> من صوّت،} other {}} ويمكن أن يحفظ '
-    + '<code>shardline_rollup</code> إجماليًا يتشاركه القرّاء.',
+    + '<code>shardline_totals</code> إجماليًا يتشاركه القرّاء.',
   'chapter.your-app.code.recipe.emulators': 'في وحدة طرفية ثانية، في المجلد <code>like-button</code>، شغِّل محاكيات Google واتركها تعمل. إنها تحتاج إلى الإصدار {java, number} من Java أو إصدار أحدث، وتتحقّق من القواعد المذكورة أعلاه (تعرف إصدارك بالأمر <code>java -version</code>). ويُنزّل التشغيل الأول بضع مئات من الميغابايت؛ تابِع حين تظهر عبارة «All emulators ready». وتزول بياناتها عند توقفها.',
   'chapter.your-app.code.recipe.deploy': 'انشر القواعد والفهارس، وضع معرّف مشروعك مكان <code>my-project</code>. يتيح ملف الفهارس حذف المستندات القديمة (TTL)، ويتطلب '
     + 'ذلك تفعيل الفوترة في المشروع. ومن دونها انشر <code>firestore:rules</code> وحدها: يعمل الزر، وتبقى المستندات القديمة.',
@@ -638,7 +638,7 @@ export const messages = {
   'reading.none.hint': 'لم يُقرأ بعد.',
   'reading.no-shards': 'لا توجد أجزاء هنا بعد: أنشئ العدّاد أو زِده.',
   'reading.sum': 'عملية <code>sum</code> واحدة على الأجزاء في الخادم: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
-  'reading.rollup': 'إجمالي يتشاركه كل القرّاء، عمره ثانية على الأكثر: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
+  'reading.shared': 'إجمالي يتشاركه كل القرّاء، عمره ثانية على الأكثر: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
   'reading.renewed': 'لم يوجد إجمالي مشترك حديث بما يكفي، فجمع الخادم من جديد: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
   'reading.shards': 'كل مستندات الأجزاء، وقد جُمعت قيمها هنا: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
   'comparison.sum': 'الجمع في الخادم',

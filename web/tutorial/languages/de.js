@@ -379,7 +379,7 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>. In der Indexdatei geht es um Dokumente, die '
     + 'Shardline selbst anlegt. Keine Abfrage fragt nach ihren Feldern, darum nimmt die Datei diese aus den Indexen heraus: In '
     + '<code>shardline_markers</code> steht, welche Commits gezählt sind,{kind, select, like { in <code>shardline_members</code> steht, wer ein Like '
-    + 'vergeben hat,} vote { in <code>shardline_members</code> steht, wer abgestimmt hat,} other {}} und <code>shardline_rollup</code> kann eine '
+    + 'vergeben hat,} vote { in <code>shardline_members</code> steht, wer abgestimmt hat,} other {}} und <code>shardline_totals</code> kann eine '
     + 'Gesamtzahl aufnehmen, die sich die Leser teilen.',
   'chapter.your-app.code.recipe.emulators': 'Starte in einem zweiten Terminal im Ordner <code>like-button</code> die Emulatoren von Google und lass sie laufen. Sie brauchen Java {java, number} oder neuer (siehe <code>java -version</code>) und prüfen die Regeln von oben. Der erste Start lädt einige Hundert Megabyte herunter; mach weiter, wenn „All emulators ready“ erscheint. Wenn sie enden, sind ihre Daten weg.',
   'chapter.your-app.code.recipe.deploy': 'Stell die Regeln und die Indexe bereit, mit der ID deines Projekts anstelle von <code>my-project</code>. Die Indexdatei '
@@ -646,7 +646,7 @@ export const messages = {
   'reading.none.hint': 'Noch nicht gelesen.',
   'reading.no-shards': 'Hier gibt es noch keine Shards: Leg den Zähler an oder erhöhe ihn.',
   'reading.sum': 'Eine <code>sum</code> über die Shards, auf dem Server: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
-  'reading.rollup': 'Eine Gesamtzahl, die sich alle teilen, höchstens eine Sekunde alt: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
+  'reading.shared': 'Eine Gesamtzahl, die sich alle teilen, höchstens eine Sekunde alt: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
   'reading.renewed': 'Keine geteilte Gesamtzahl war frisch genug, also hat der Server neu addiert: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
   'reading.shards': 'Jedes Shard-Dokument, hier addiert: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
   'comparison.sum': 'Summe auf dem Server',

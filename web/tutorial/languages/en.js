@@ -386,7 +386,7 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>. The index file is about Shardline’s own '
     + 'documents. No query asks for their fields, so the file keeps these fields out of the indexes. <code>shardline_markers</code> records which '
     + 'commits Firestore has counted,{kind, select, like { <code>shardline_members</code> records who likes the post,} vote { '
-    + '<code>shardline_members</code> records who has voted,} other {}} and <code>shardline_rollup</code> can hold a total that readers share.',
+    + '<code>shardline_members</code> records who has voted,} other {}} and <code>shardline_totals</code> can hold a total that readers share.',
   'chapter.your-app.code.recipe.emulators': 'In a second terminal, in the folder <code>like-button</code>, start Google’s emulators and leave them '
     + 'running. They need Java {java, number} or later (see <code>java -version</code>), and they check the rules above. The first start downloads a '
     + 'few hundred megabytes. Go on when you see “All emulators ready”. When the emulators end, their data are gone.',
@@ -662,7 +662,7 @@ export const messages = {
   'reading.none.hint': 'Not read yet.',
   'reading.no-shards': 'No shards here yet: create the counter, or increment it.',
   'reading.sum': 'One <code>sum</code> over the shards, on the server: {count, plural, one {# read} other {# reads}}, {ms}',
-  'reading.rollup': 'A total that all readers share, at most a second old: {count, plural, one {# read} other {# reads}}, {ms}',
+  'reading.shared': 'A total that all readers share, at most a second old: {count, plural, one {# read} other {# reads}}, {ms}',
   'reading.renewed': 'No shared total was fresh enough, so the server added up again: {count, plural, one {# read} other {# reads}}, {ms}',
   'reading.shards': 'Every shard document, added up here: {count, plural, one {# read} other {# reads}}, {ms}',
   'comparison.sum': 'Sum on the server',

@@ -376,7 +376,7 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'Pon estos tres archivos en la carpeta <code>like-button</code>. El archivo de índices trata de los documentos propios de '
     + 'Shardline. Ninguna consulta pregunta por sus campos, así que los deja fuera de los índices: <code>shardline_markers</code> dice qué commits se han '
     + 'contado,{kind, select, like { <code>shardline_members</code> dice a quién le gusta} vote { <code>shardline_members</code> dice quién ha votado} other {}} y '
-    + '<code>shardline_rollup</code> puede guardar un total que comparten los lectores.',
+    + '<code>shardline_totals</code> puede guardar un total que comparten los lectores.',
   'chapter.your-app.code.recipe.emulators': 'En una segunda terminal, en la carpeta <code>like-button</code>, inicia los emuladores de Google y '
     + 'déjalos funcionando. Necesitan Java {java, number} o posterior (compruébalo con <code>java -version</code>) y aplican las reglas de arriba. El '
     + 'primer inicio descarga algunos cientos de megabytes; sigue cuando diga «All emulators ready». Sus datos desaparecen cuando terminan.',
@@ -641,7 +641,7 @@ export const messages = {
   'reading.none.hint': 'Aún no se ha leído.',
   'reading.no-shards': 'Aquí aún no hay fragmentos: crea el contador o increméntalo.',
   'reading.sum': 'Una <code>sum</code> de los fragmentos, en el servidor: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
-  'reading.rollup': 'Un total que comparten todos, con un segundo de antigüedad como máximo: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
+  'reading.shared': 'Un total que comparten todos, con un segundo de antigüedad como máximo: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'reading.renewed': 'Ningún total compartido era lo bastante reciente, así que el servidor ha vuelto a sumar: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'reading.shards': 'Cada documento de fragmento, sumado aquí: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'comparison.sum': 'Suma en el servidor',

@@ -344,7 +344,7 @@ const texts = {
     + 'に書き込みます。このキーは秘密ではありません。どのプロジェクトかを示すだけで、訪問者に何が許されるかはルールが決めます。',
   'chapter.your-app.code.recipe.rules': 'この 3 つのファイルを <code>like-button</code> フォルダに置きます。インデックス ファイルは、Shardline '
     + 'が自分で作るドキュメントのためのものです。そのフィールドを問い合わせるクエリはないので、インデックスから除外します。<code>shardline_markers</code> はどのコミットを数えたかを記録し、{kind, select, like {<code>shardline_members</code> '
-    + 'は誰が「いいね」したかを記録し、} vote {<code>shardline_members</code> は誰が投票したかを記録し、} other {}}<code>shardline_rollup</code> は読者が共有する合計を入れておける場所です。',
+    + 'は誰が「いいね」したかを記録し、} vote {<code>shardline_members</code> は誰が投票したかを記録し、} other {}}<code>shardline_totals</code> は読者が共有する合計を入れておける場所です。',
   'chapter.your-app.code.recipe.emulators': '2 つ目のターミナルの <code>like-button</code> フォルダで Google のエミュレータを起動し、動かしたままにします。Java {java, number} 以降が必要です（<code>java -version</code> で確認できます）。エミュレータは上のルールを確認します。最初の起動では数百メガバイトをダウンロードします。「All emulators ready」と表示されたら、先へ進んでください。終了すると、データは消えます。',
   'chapter.your-app.code.recipe.deploy': 'ルールとインデックスをデプロイします。<code>my-project</code> は自分のプロジェクトの ID '
     + 'に置き換えてください。インデックス ファイルには古いドキュメントの削除（TTL）の設定も入っていて、これにはプロジェクトの課金を有効にする必要があります。課金が無効なら、<code>firestore:rules</code> だけをデプロイしてください。ボタンは動き、古いドキュメントが残るだけです。',
@@ -600,7 +600,7 @@ const texts = {
   'reading.none.hint': 'まだ読み取っていません。',
   'reading.no-shards': 'まだシャードがありません。カウンタを作成するか、インクリメントしてください。',
   'reading.sum': 'サーバーでシャード全体の <code>sum</code> を計算：{count, plural, other {読み取り # 回}}、{ms}',
-  'reading.rollup': 'みんなで共有する、1 秒以内の合計：{count, plural, other {読み取り # 回}}、{ms}',
+  'reading.shared': 'みんなで共有する、1 秒以内の合計：{count, plural, other {読み取り # 回}}、{ms}',
   'reading.renewed': '十分に新しい共有の合計がなかったため、サーバーで計算し直しました：{count, plural, other {読み取り # 回}}、{ms}',
   'reading.shards': 'すべてのシャードのドキュメントを読み、ここで合計：{count, plural, other {読み取り # 回}}、{ms}',
   'comparison.sum': 'サーバーで合計',

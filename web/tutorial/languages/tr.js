@@ -358,7 +358,7 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy. Dizin dosyası Shardline’ın kendi belgeleriyle '
     + 'ilgilidir. Hiçbir sorgu onların alanlarını sormaz; dosya bu yüzden bu alanları dizin dışında bırakır: <code>shardline_markers</code> hangi '
     + 'commit’lerin sayıldığını,{kind, select, like { <code>shardline_members</code> kimin beğendiğini,} vote { <code>shardline_members</code> kimin '
-    + 'oy verdiğini,} other {}} <code>shardline_rollup</code> ise varsa okuyanların paylaştığı bir toplamı tutar.',
+    + 'oy verdiğini,} other {}} <code>shardline_totals</code> ise varsa okuyanların paylaştığı bir toplamı tutar.',
   'chapter.your-app.code.recipe.emulators': 'İkinci bir terminalde, <code>like-button</code> klasöründe Google’ın emülatörlerini başlat ve çalışır '
     + 'bırak. Java {java, number} ya da daha yenisini isterler (<code>java -version</code> ile bak) ve yukarıdaki kuralları kontrol ederler. İlk '
     + 'başlatma birkaç yüz megabayt indirir; “All emulators ready” yazınca devam et. Kapandıklarında verileri silinir.',
@@ -624,7 +624,7 @@ export const messages = {
   'reading.none.hint': 'Henüz okunmadı.',
   'reading.no-shards': 'Burada henüz parça yok: Sayacı oluştur ya da artır.',
   'reading.sum': 'Sunucuda, parçalar üzerinde tek bir <code>sum</code>: {count, plural, other {# okuma}}, {ms}',
-  'reading.rollup': 'Bütün okuyanların paylaştığı, en çok bir saniyelik toplam: {count, plural, other {# okuma}}, {ms}',
+  'reading.shared': 'Bütün okuyanların paylaştığı, en çok bir saniyelik toplam: {count, plural, other {# okuma}}, {ms}',
   'reading.renewed': 'Yeterince yeni bir paylaşılan toplam yoktu, bu yüzden sunucu yeniden topladı: {count, plural, other {# okuma}}, {ms}',
   'reading.shards': 'Her parça belgesi, burada toplandı: {count, plural, other {# okuma}}, {ms}',
   'comparison.sum': 'Sunucuda toplama',
