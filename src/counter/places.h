@@ -1,13 +1,13 @@
 // Where everything of a counter stands. This header is the only place that says so.
 //
 // A counter is three names: its path P, its shards' collection S and its count field F. P is a
-// document's path; in the layouts php, ruby and collection it is the path C of the shards'
-// collection itself. All that the library keeps for a counter lies below the counter's *own
+// document's path; in the layouts php-sample, ruby-sample and collection it is the path C of the
+// shards' collection itself. All that the library keeps for a counter lies below the counter's *own
 // document*, so counters that differ in any of the three names never share a key or a total.
 //
 // clang-format off
 //
-//   document       web, mobile, node, go, extension      php, ruby, collection
+//   document       the samples, and extension            php-, ruby-sample, collection
 //   -------------  ------------------------------------  ------------------------------
 //   parent         P                                     -
 //   shards         P/S/<i>                               C/<i>
@@ -21,9 +21,9 @@
 //
 // The markers of batches belong to no counter: shardline_markers/<batch> (exactly_once/marker.h).
 //
-// For posts/p1 in the layout web the own document is posts/p1/shardline/shards.count. It is never
-// written, and neither is C/shardline: a document that is missing is in no query, so nothing that
-// lies below it is taken for a shard.
+// For posts/p1 in the layout web-sample the own document is posts/p1/shardline/shards.count. It is
+// never written, and neither is C/shardline: a document that is missing is in no query, so nothing
+// that lies below it is taken for a shard.
 //
 // S, and F in its canonical form (FieldPath::text(), so that two spellings of one field are one
 // counter), are escaped so that they can be an id, and so that no two counters get the same one:

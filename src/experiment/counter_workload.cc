@@ -153,7 +153,7 @@ Started OneMore::Continue(const User& user, const Operation& done) {
 }
 
 Started OneMore::Send(const User& user) {
-  SHARDLINE_TRY(const Layout layout, Layout::Preset("web"));
+  SHARDLINE_TRY(const Layout layout, Layout::Preset("web-sample"));
   SHARDLINE_TRY(std::unique_ptr<const Counter> counter,
                 Counter::Make(user.context.database, {.path = std::string(kCounterPath),
                                                       .layout = layout,

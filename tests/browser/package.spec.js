@@ -279,7 +279,7 @@ test('its types check in a strict TypeScript app', { tag: '@long' }, async () =>
       import { connect as connectCounters, type CounterReading } from 'shardline/counters';
       import { openWorkbench, type Observation, type Simulator } from 'shardline/workbench';
       const db: Database = await connect({ projectId: 'demo', host: 'http://127.0.0.1:8080' });
-      const reading = await db.counter('posts/p1', { shards: 10, layout: 'web' }).get({ source: 'shards' });
+      const reading = await db.counter('posts/p1', { shards: 10, layout: 'web-sample' }).get({ source: 'shards' });
       const total: number | bigint = reading.value;
       const page = await db.shardedCollection('instruments', { shards: ['x', 'y', 'z'] })
         .where('exchange', '==', 'EXCHG1').newestFirst().limit(5).get();

@@ -216,7 +216,7 @@ test.describe('counter', () => {
     await expect(code).toHaveText(counterRules({ path: 'counters/{counter}', shards: 10, access: 'public' }));
     await tutorial.counter.getByRole('radio', { name: /^A vote/ }).check();
     await tutorial.counter.getByLabel('Layout').selectOption({ label: 'PHP' });
-    await expect(code).toHaveText(counterRules({ path: 'counterShards', layout: 'php', shards: 10, access: 'one-vote' }));
+    await expect(code).toHaveText(counterRules({ path: 'counterShards', layout: 'php-sample', shards: 10, access: 'one-vote' }));
   });
 
   test('increments by reading first when it is told to', { tag: '@long' }, async ({ tutorial }) => {

@@ -297,7 +297,7 @@ useDatabase(openDatabase);
 watchUser((user) => document.querySelectorAll('shard-counter').forEach((button) => { button.user = user; }));
 const like = <shard-counter path="posts/p1" type="like" label="Like" shards={10} onshardline-error={({ detail }) => console.log(detail.code)}>1,234</shard-counter>;
 createRoot(document.getElementById('app')!).render(like);
-export const more = <shard-counter path="posts/p1" layout="go" countField="n" intervalMs={10_000} maxAgeMs={0} disabled onshardline-like={({ detail }) => detail.liked} onshardline-change={({ detail }) => detail.value} />;
+export const more = <shard-counter path="posts/p1" layout="go-sample" countField="n" intervalMs={10_000} maxAgeMs={0} disabled onshardline-like={({ detail }) => detail.liked} onshardline-change={({ detail }) => detail.value} />;
 document.querySelector('shard-counter')?.addEventListener('shardline-change', ({ detail }) => console.log(detail.value, detail.liked));
 // @ts-expect-error There is no such type.
 export const wrong = <shard-counter type="heart" />;

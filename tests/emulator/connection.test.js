@@ -268,7 +268,7 @@ describe('a server that misbehaves gives a typed error, and the next call works'
   for (const [what, script, code] of reads) {
     test(`reading: ${what}`, async () => {
       const db = await open();
-      const counter = db.counter('c/1', { shards: 2, flushMs: 0, layout: 'node' });
+      const counter = db.counter('c/1', { shards: 2, flushMs: 0, layout: 'node-sample' });
       await counter.increment(5);
       proxy.script(...script);
       await assert.rejects(counter.get({ source: 'shards' }), shardlineError(code));

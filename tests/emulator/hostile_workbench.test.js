@@ -46,8 +46,8 @@ const RIGHT = {
   workbench: {
     createSimulator: [{ ...options, worker: false, now: Date.now }], createEngine: [options], runExperiment: [experiment, { onProgress: nothing, signal }],
     describeCalls: [], experiments: [],
-    counterRules: [{ path: 'posts/{post}', layout: 'web', shards: 3, maxDelta: 1, fractions: false, access: 'public', missingShards: 'made', batches: true, admin: 'false' }],
-    counterIndexes: [{ layout: 'web', path: 'posts', total: 'sum' }], auditIndexes: ['{}', { rising: { a: ['at'] }, shards: { a: ['shard'] } }],
+    counterRules: [{ path: 'posts/{post}', layout: 'web-sample', shards: 3, maxDelta: 1, fractions: false, access: 'public', missingShards: 'made', batches: true, admin: 'false' }],
+    counterIndexes: [{ layout: 'web-sample', path: 'posts', total: 'sum' }], auditIndexes: ['{}', { rising: { a: ['at'] }, shards: { a: ['shard'] } }],
     joinCounterRules: ['', { path: 'posts/{post}' }],
     rewriteIndexes: ['{}', { collections: [{ collection: 'a' }], indexes: [], counters: true, ids: true }], explainMissingIndex: ['no link', { indexes: '{}' }],
     shardsFor: [{ writesPerSecond: 5, burst: 10 }],

@@ -86,7 +86,7 @@ describe('a counted set', () => {
     await assert.rejects(db.countedSet('posts/none').add('a'), shardlineError('not-found', /create\(\)/));
   });
 
-  for (const [layout, path] of Object.entries({ web: 'posts/p1', go: 'posts/p2', php: 'samples/php/likes', collection: 'likes', extension: 'pages/p1' })) {
+  for (const [layout, path] of Object.entries({ 'web-sample': 'posts/p1', 'go-sample': 'posts/p2', 'php-sample': 'samples/php/likes', collection: 'likes', extension: 'pages/p1' })) {
     test(`lies below the counter in the layout ${layout}`, async () => {
       const options = { layout: /** @type {any} */ (layout), shards: 3, ...(layout === 'extension' && { countField: 'stats.likes' }) };
       const likes = db.countedSet(path, options);

@@ -27,7 +27,7 @@ test('what cannot be published is told once for each counter, and again when it 
   const warnings = /** @type {ShardlineError[]} */ ([]);
   const db = await open({ onWarning: (/** @type {ShardlineError} */ warning) => warnings.push(warning) });
   const publish = { field: 'likes', everyMs: 1000 };
-  const [first, second] = ['posts/p1', 'posts/p2'].map((path) => db.counter(path, { layout: 'node', shards: 2, flushMs: 0, publish }));
+  const [first, second] = ['posts/p1', 'posts/p2'].map((path) => db.counter(path, { layout: 'node-sample', shards: 2, flushMs: 0, publish }));
   await first?.increment();
   await until(() => warnings.length === 1);
   await second?.increment();
@@ -98,7 +98,7 @@ test('where it cannot be written counting goes on, with a word of warning', asyn
   const warnings = [];
   const db = await open({ onWarning: (/** @type {ShardlineError} */ warning) => warnings.push(warning) });
   // There is no document to write to.
-  const likes = db.counter('posts/p1', { layout: 'node', shards: 2, flushMs: 0, publish: { field: 'likes', everyMs: 1000 } });
+  const likes = db.counter('posts/p1', { layout: 'node-sample', shards: 2, flushMs: 0, publish: { field: 'likes', everyMs: 1000 } });
   await likes.increment();
   await likes.increment();
   await db.close();

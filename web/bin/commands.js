@@ -5,7 +5,7 @@
  * @typedef {import('./options.js').Command} Command
  */
 
-const LAYOUTS = ['web', 'mobile', 'node', 'go', 'php', 'ruby', 'collection', 'extension'];
+const LAYOUTS = ['web-sample', 'mobile-sample', 'node-sample', 'go-sample', 'php-sample', 'ruby-sample', 'collection', 'extension'];
 const DELIVERIES = ['exactly-once', 'at-least-once', 'transaction'];
 /** @type {[number, number]} */
 const SHARDS = [1, 10_000];
@@ -17,11 +17,11 @@ SHARDLINE_STORE (default ~/.local/state/shardline). Any number of processes may
 use it at once.`;
 
 /** @type {Argument} */
-const COUNTER_PATH = { name: 'path', needed: true, sentence: 'The path of the counter’s document, such as posts/p1. In the layouts php, ruby and collection: of its shard collection.' };
+const COUNTER_PATH = { name: 'path', needed: true, sentence: 'The path of the counter’s document, such as posts/p1. In the layouts php-sample, ruby-sample and collection: of its shard collection.' };
 /** @type {Argument[]} */
 const COUNTER = [
   { name: 'shards', type: 'integer', range: SHARDS, sentence: 'The number of shards. Default: the number in the counter’s document; create takes 10.' },
-  { name: 'layout', words: LAYOUTS, usual: 'web', sentence: 'The language of the sample in Firestore’s documentation whose document layout you use.' },
+  { name: 'layout', words: LAYOUTS, usual: 'web-sample', sentence: 'The documents’ layout: that of a sample in Firestore’s documentation, by the sample’s language. Your program may use any language.' },
   { name: 'countField', metavar: 'FIELD', sentence: 'The field with the count, in the layout extension.' },
 ];
 
@@ -143,7 +143,7 @@ export const COMMANDS = [
     options: [
       { ...COUNTER[2], name: 'countField', needed: true, sentence: 'The field that the extension counts.' },
       { name: 'toPath', sentence: 'The path of the new counter. Default: the same path.' },
-      { name: 'toLayout', words: LAYOUTS.slice(0, -1), usual: 'web', sentence: 'The layout of the new counter.' },
+      { name: 'toLayout', words: LAYOUTS.slice(0, -1), usual: 'web-sample', sentence: 'The layout of the new counter.' },
       { name: 'toShards', type: 'integer', range: SHARDS, usual: 10, sentence: 'The number of shards of the new counter.' },
     ],
   },
@@ -251,7 +251,7 @@ export const COMMANDS = [
     sentence: 'Prints firestore.rules for your distributed counters, or joins them into your file.',
     takes: [{ name: 'path', needed: true, sentence: 'The path of your counters: posts/{post}, with a name in braces for any id.' }],
     options: [
-      { name: 'layout', words: LAYOUTS.slice(0, -1), usual: 'web', sentence: 'The layout of your counters.' },
+      { name: 'layout', words: LAYOUTS.slice(0, -1), usual: 'web-sample', sentence: 'The layout of your counters.' },
       { name: 'shards', type: 'integer', range: SHARDS, usual: 10, sentence: 'The most shards that a counter can have.' },
       { name: 'maxDelta', type: 'number', usual: 1, sentence: 'The most that one write can add to a shard or take away. Pass the same maxDelta in your app.' },
       { name: 'fractions', type: 'flag', sentence: 'Allows increments with a fraction.' },

@@ -249,7 +249,7 @@ export class ShardedCount {
   /**
    * Changes the number of shards, while other clients keep incrementing, and moves what surplus shards hold into those that stay. No
    * count is lost or doubled. When this is interrupted, anyone may call it again. Where no document holds the number of shards
-   * (layouts `node`, `go`, `php`, `ruby` and `collection`), tell it to the other clients yourself. In the layout `extension` the
+   * (layouts `node-sample`, `go-sample`, `php-sample`, `ruby-sample` and `collection`), tell it to the other clients yourself. In the layout `extension` the
    * number is each client's own matter, and nothing is moved. The number belongs to all counters of these shards; those that count
    * in other fields keep what they have counted.
    * @param {number} shards 1 to 10,000.
@@ -273,7 +273,7 @@ export class ShardedCount {
    * call it again; and so as long as old clients count, for what they count goes where it went. The document loses the count field.
    * Other fields, and other counters, stay, and so do the members of a counted set and the keys of increments.
    * @param {object} [options]
-   * @param {Pick<CounterOptions, 'layout' | 'shards'> & {path?: string}} [options.to] Default: layout `web`, 10 shards, the same
+   * @param {Pick<CounterOptions, 'layout' | 'shards'> & {path?: string}} [options.to] Default: layout `web-sample`, 10 shards, the same
    *   path. Two counters that are moved to the same place are added up: give each of a document's counters its own.
    * @param {AbortSignal} [options.signal] Ends it; what has been moved stays moved.
    * @returns {Promise<{shards: number, folded: number, complete: boolean}>} How many shards there are now; how many documents were

@@ -289,7 +289,7 @@ export function describeErrors() {
  * @property {object[]} [indexes] Indexes that are to be there, however hot they are: the `missingIndexes` of an observation, or the
  *   `entry` that explainMissingIndex() has for `indexes`. One with a single field goes to `fieldOverrides`.
  * @property {boolean | CounterIndexesOptions | CounterIndexesOptions[]} [counters] The TTL policies and the exemptions that
- *   counterIndexes() writes. `true` is for counters of the layout `web`.
+ *   counterIndexes() writes. `true` is for counters of the layout `web-sample`.
  * @property {boolean} [ids] Exemptions for sequences of ids.
  * @property {boolean} [removeOld] Takes away the indexes that sharded queries do not need, and no longer indexes the order field and the
  *   shard field by themselves. Set it when no released app and no server asks the old queries: they fail without their indexes.

@@ -65,7 +65,7 @@ TEST_F(CounterApiTest, CheckEndsAtOnceAndSpellsTheLayoutOut) {
                                      {"countField", "count"},
                                      {"shardCountField", "num_shards"},
                                      {"parent", true}}}}));
-  OperationDriver php(Check({{"path", "a/b/c"}, {"layout", "php"}}));
+  OperationDriver php(Check({{"path", "a/b/c"}, {"layout", "php-sample"}}));
   EXPECT_EQ(php.result()["layout"], json({{"shardCollection", nullptr},
                                           {"countField", "Cnt"},
                                           {"shardCountField", nullptr},
@@ -75,7 +75,7 @@ TEST_F(CounterApiTest, CheckEndsAtOnceAndSpellsTheLayoutOut) {
 TEST_F(CounterApiTest, GoodOptions) {
   for (const json& options :
        {json::object(), json({{"shards", 1}}), json({{"shards", 10000}}),
-        json({{"layout", "mobile"}}), json({{"delivery", "exactly-once"}}),
+        json({{"layout", "mobile-sample"}}), json({{"delivery", "exactly-once"}}),
         json({{"delivery", "at-least-once"}}), json({{"delivery", "transaction"}}),
         json({{"layout", {{"shardCollection", "s"}, {"countField", "a.b"}}}}),
         json({{"layout",
@@ -118,12 +118,12 @@ TEST_F(CounterApiTest, BadShardCounts) {
 }
 
 TEST_F(CounterApiTest, BadLayouts) {
-  for (const json& layout : {json(7), json(nullptr), json(true), json::array({"web"})}) {
+  for (const json& layout : {json(7), json(nullptr), json(true), json::array({"web-sample"})}) {
     EXPECT_THAT(CheckLayout(layout), IsRefused(HasSubstr("`layout` must be"))) << layout;
   }
   EXPECT_THAT(CheckLayout("wbe"), IsRefused(HasSubstr("'wbe'")));
   EXPECT_THAT(CheckLayout("extension"), IsRefused(HasSubstr("`countField`")));
-  EXPECT_THAT(CheckOptions({{"layout", "web"}, {"countField", "visits"}}),
+  EXPECT_THAT(CheckOptions({{"layout", "web-sample"}, {"countField", "visits"}}),
               IsRefused(HasSubstr("`countField` must be left out")));
   EXPECT_THAT(CheckOptions({{"layout", "extension"}, {"countField", 7}}),
               IsRefused(HasSubstr("`countField` must be a string")));
@@ -281,7 +281,7 @@ TEST_F(CounterApiTest, IncrementsOfOtherDeliveriesGoThroughTheOutbox) {
     EXPECT_THAT(Start("counter.increment", {{"counter", counter}, {"delta", delta}}),
                 IsRefused(HasSubstr("counter.commit")));
   }
-  const json counter = {{"path", "a/b"}, {"layout", "node"}, {"delivery", "transaction"}};
+  const json counter = {{"path", "a/b"}, {"layout", "node-sample"}, {"delivery", "transaction"}};
   EXPECT_THAT(Start("counter.increment", {{"counter", counter}, {"delta", delta}}),
               IsRefused(HasSubstr("pass the option `shards`")));
 }

@@ -19,7 +19,8 @@ using std::chrono::milliseconds;
 
 class SharedTotalTest : public ::testing::Test {
  protected:
-  std::unique_ptr<OperationDriver> Read(int max_age_ms, Instant now, const char* preset = "web",
+  std::unique_ptr<OperationDriver> Read(int max_age_ms, Instant now,
+                                        const char* preset = "web-sample",
                                         const std::string& path = "posts/p1") {
     std::unique_ptr<Operation> operation = std::make_unique<ReadSharedTotal>(
         context_, MakeCounter(path, Preset(preset)), milliseconds(max_age_ms));
@@ -85,8 +86,8 @@ TEST_F(SharedTotalTest, OtherCountersOfTheDocument) {
 
 TEST_F(SharedTotalTest, EveryLayoutAndTheTotalIsNotDisturbed) {
   const std::pair<const char*, const char*> layouts[] = {
-      {"web", "posts/p1"}, {"mobile", "posts/p1"}, {"node", "posts/p1"},
-      {"go", "posts/p1"},  {"php", "tallies"},     {"collection", "tallies"}};
+      {"web-sample", "posts/p1"}, {"mobile-sample", "posts/p1"}, {"node-sample", "posts/p1"},
+      {"go-sample", "posts/p1"},  {"php-sample", "tallies"},     {"collection", "tallies"}};
   for (const auto& [preset, path] : layouts) {
     server_ = SimulatedServer(1);
     const std::unique_ptr<const Counter> counter = MakeCounter(path, Preset(preset));
