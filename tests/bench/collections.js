@@ -39,7 +39,7 @@ export async function benchCollections({ quick }) {
   try {
     for (const backend of ['embedded', 'emulator']) {
       for (const shards of quick ? [60] : SHARDS) {
-        const simulator = backend === 'embedded' ? await workbench.createSimulator({ worker: false, limits: 'none' }) : undefined;
+        const simulator = backend === 'embedded' ? await workbench.createEmbeddedFirestore({ worker: false, limits: 'none' }) : undefined;
         const server = simulator ? { host: 'https://firestore.googleapis.com', fetch: simulator.fetch } : { host: emulator.url, fetch: globalThis.fetch };
         results.push(...await measureCollection(backend, server, shards, quick));
         simulator?.close();

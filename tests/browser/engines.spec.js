@@ -223,7 +223,7 @@ for (const [name, start] of Object.entries(engines)) {
     test('a sharded query, ids, a watch, and a like, against the Firestore in a worker of the page', async () => {
       await open(tab, places.emulator);
       const found = await tab.evaluate(async () => {
-        const simulator = await (await globalThis.openWorkbench()).createSimulator({ persist: 'engines' });
+        const simulator = await (await globalThis.openWorkbench()).createEmbeddedFirestore({ persist: 'engines' });
         const db = await globalThis.connect({ projectId: 'demo', fetch: simulator.fetch });
         const trades = db.shardedCollection('trades', { shards: 4 });
         await trades.addAll(Array.from({ length: 40 }, (_, n) => ({ n, timestamp: new Date(Date.UTC(2026, 0, 1) + n * 1000) })));

@@ -47,8 +47,8 @@ async function job() {
 }
 
 async function embedded() {
-  const { createSimulator } = await openWorkbench();
-  const simulator = await createSimulator();
+  const { createEmbeddedFirestore } = await openWorkbench();
+  const simulator = await createEmbeddedFirestore();
   const db = await connectCounters({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });
   const likes = db.counter('a/b', { shards: 2, flushMs: 0 });
   await likes.increment(3);

@@ -42,8 +42,8 @@ export async function job() {
   const rows = db.shardedCollection('rows', { shards: 40, shardField: 'shard', orderField: 'at' });
   await rows.add({ at: Timestamp.now() });
   const { docs } = await rows.newestFirst().limit(5).get();
-  const { createSimulator } = await openWorkbench();
-  const simulator = await createSimulator(${simulator});
+  const { createEmbeddedFirestore } = await openWorkbench();
+  const simulator = await createEmbeddedFirestore(${simulator});
   const embedded = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });
   await embedded.counter('a/b', { shards: 2 }).increment(3);
   const { value } = await embedded.counter('a/b', { shards: 2 }).get();

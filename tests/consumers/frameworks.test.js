@@ -20,8 +20,8 @@ const shown = Object.fromEntries([...guide.matchAll(BLOCK)].map(({ groups }) => 
 const DB = `import { connect } from 'shardline/counters';
 import { openWorkbench } from 'shardline/workbench';
 
-const { createSimulator } = await openWorkbench();
-const { fetch } = await createSimulator({ limits: 'none' });
+const { createEmbeddedFirestore } = await openWorkbench();
+const { fetch } = await createEmbeddedFirestore({ limits: 'none' });
 const refusal = () => new Response('{"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "Not you."}}', { status: 403 });
 const guarded = Object.assign(async (url, init) => {
   if (globalThis.isOffline) throw new TypeError('no network');
@@ -216,8 +216,8 @@ test('Vue leaves a counter, a query and a database as they are, also deep in ref
   const main = `import { isProxy, reactive, ref } from 'vue';
 import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
-const { createSimulator } = await openWorkbench();
-const { fetch } = await createSimulator();
+const { createEmbeddedFirestore } = await openWorkbench();
+const { fetch } = await createEmbeddedFirestore();
 const db = ref(await connect({ projectId: 'demo', fetch, storage: 'memory' }));
 const state = reactive({ likes: db.value.counter('posts/p1', { shards: 3 }), newest: db.value.collection('posts').limit(5) });
 const likes = ref(state.likes);

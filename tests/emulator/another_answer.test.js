@@ -17,7 +17,7 @@ const ANSWERS = {
 
 for (const [what, answer] of Object.entries(ANSWERS)) {
   test(`the answer to ${what} is refused by whoever asked something else`, async (t) => {
-    const simulator = await (await openWorkbench()).createSimulator({ worker: false });
+    const simulator = await (await openWorkbench()).createEmbeddedFirestore({ worker: false });
     t.after(() => simulator.close());
     let isOther = false;
     const fetch = Object.assign(async (/** @type {any} */ url, /** @type {any} */ init) => {

@@ -8,7 +8,7 @@ import { until } from './support/until.js';
 
 /** @typedef {() => Promise<Response>} Pass */
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 /** What becomes of a request. @type {(method: string, pass: Pass) => Promise<Response>} */
 let network;
@@ -16,7 +16,7 @@ let path = '';
 let runs = 0;
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator({ limits: 'none' });
+  simulator = await (await openWorkbench()).createEmbeddedFirestore({ limits: 'none' });
 });
 after(() => simulator.close());
 beforeEach(() => {

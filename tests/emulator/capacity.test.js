@@ -6,14 +6,14 @@ import { openWorkbench } from 'shardline/workbench';
 import { Clock } from '../simulation/outbox/clock.js';
 import { inRun } from '../support/run.js';
 
-const { cost, createSimulator, shardsFor } = await openWorkbench();
+const { cost, createEmbeddedFirestore, shardsFor } = await openWorkbench();
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 /** @type {import('shardline').Database} */
 let db;
 before(async () => {
-  simulator = await createSimulator();
+  simulator = await createEmbeddedFirestore();
   db = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });
 });
 after(async () => {
@@ -66,7 +66,7 @@ async function inVirtualTime(work, { shards, latencyMs }) {
   const clock = new Clock();
   clock.install();
   try {
-    const server = await createSimulator({ worker: false, latencyMs: [latencyMs, latencyMs] });
+    const server = await createEmbeddedFirestore({ worker: false, latencyMs: [latencyMs, latencyMs] });
     const open = () => connect({ projectId: 'demo', fetch: server.fetch, storage: 'memory' });
     const [mine, theirs] = [await open(), await open()];
     const created = theirs.counter('posts/p', { shards }).create();

@@ -330,8 +330,8 @@ describe('single documents', () => {
   });
 
   test('of many who merge into a document with a shard each, the first decides, and nothing is lost', { timeout: 60_000 }, async () => {
-    const { createSimulator } = await openWorkbench();
-    const simulator = await createSimulator({ seed: 5 });
+    const { createEmbeddedFirestore } = await openWorkbench();
+    const simulator = await createEmbeddedFirestore({ seed: 5 });
     const patient = { ...retry, maxAttempts: 20 };
     const theirs = await Promise.all([
       connect({ projectId, host: proxy.url, retry: patient }),

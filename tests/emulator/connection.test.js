@@ -76,7 +76,7 @@ describe('requests', () => {
   });
 
   test('are sent again for another user, who is shown nothing that the last one has read', async () => {
-    const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none' });
+    const simulator = await (await openWorkbench()).createEmbeddedFirestore({ ...runDialect(), limits: 'none' });
     let user = 'ann';
     /** @type {string[]} */
     const readers = [];
@@ -141,7 +141,7 @@ describe('requests', () => {
 });
 
 test('a simulator’s fetch goes by a host of nobody’s, so that what waits for it never reaches a project', async () => {
-  const simulator = await (await openWorkbench()).createSimulator(runDialect());
+  const simulator = await (await openWorkbench()).createEmbeddedFirestore(runDialect());
   /** @type {string[]} */
   const hosts = [];
   const fetch = Object.assign((input, init) => {
@@ -154,7 +154,7 @@ test('a simulator’s fetch goes by a host of nobody’s, so that what waits for
   await simulator.close();
   assert.deepEqual(new Set(hosts), new Set([new URL(simulator.fetch.host).hostname]));
   assert.match(hosts[0] ?? '', /^[0-9a-f]{32}\.simulator\.invalid$/);
-  const another = await (await openWorkbench()).createSimulator(runDialect());
+  const another = await (await openWorkbench()).createEmbeddedFirestore(runDialect());
   assert.notEqual(another.fetch.host, simulator.fetch.host, 'nor another simulator');
   assert.equal(another.fetch.storage, 'memory');
   await another.close();

@@ -237,7 +237,7 @@ function suite(start) {
 }
 
 describe('the embedded Firestore', () => suite(async () => {
-  const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none', latencyMs: [0, 2] });
+  const simulator = await (await openWorkbench()).createEmbeddedFirestore({ ...runDialect(), limits: 'none', latencyMs: [0, 2] });
   return {
     open: (options) => connect({ projectId: 'demo', fetch: simulator.fetch, retry, ...options }),
     put: putWith(simulator.fetch, 'https://firestore.googleapis.com', 'demo'),

@@ -8,11 +8,11 @@ import * as element from 'shardline/element';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 before(async () => {
-  const { createSimulator } = await openWorkbench();
-  simulator = await createSimulator({ ...runDialect(), limits: 'none' });
+  const { createEmbeddedFirestore } = await openWorkbench();
+  simulator = await createEmbeddedFirestore({ ...runDialect(), limits: 'none' });
 });
 after(() => simulator.close());
 

@@ -168,7 +168,7 @@ describe('an error', () => {
 
   before(async () => {
     workbench = await openWorkbench();
-    simulator = await workbench.createSimulator();
+    simulator = await workbench.createEmbeddedFirestore();
     const fetch = (/** @type {any} */ ...request) => (next ?? simulator.fetch)(...request);
     db = await connect({ projectId: 'demo', fetch, retry: { maxAttempts: 1 } });
     const here = await connect({ projectId: 'demo', fetch: simulator.fetch });

@@ -20,7 +20,7 @@ let rows;
 let requests = 0;
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator();
+  simulator = await (await openWorkbench()).createEmbeddedFirestore();
   db = await connect({ projectId: 'demo', fetch: simulator.fetch, onRequest: () => { requests += 1; } });
   rows = db.shardedCollection('rows', { shards: 3 });
   for (let i = 0; i < 4; i += 1) await rows.add({ i, timestamp: Timestamp.fromMillis(i) });

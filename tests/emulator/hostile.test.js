@@ -20,7 +20,7 @@ let sent = 0;
 
 before(async () => {
   workbench = await openWorkbench();
-  simulator = await workbench.createSimulator({ limits: 'none' });
+  simulator = await workbench.createEmbeddedFirestore({ limits: 'none' });
   const fetch = Object.assign((/** @type {any} */ url, /** @type {any} */ init) => {
     sent += 1;
     return simulator.fetch(url, init);

@@ -11,11 +11,11 @@ import { runDialect } from './support/dialect_front.js';
 import { userToken } from './support/rest.js';
 import { shardlineError } from './support/shardline_error.js';
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 before(async () => {
-  const { createSimulator } = await openWorkbench();
-  simulator = await createSimulator({ ...runDialect(), limits: 'none' });
+  const { createEmbeddedFirestore } = await openWorkbench();
+  simulator = await createEmbeddedFirestore({ ...runDialect(), limits: 'none' });
 });
 after(() => simulator.close());
 

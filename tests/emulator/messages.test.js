@@ -9,7 +9,7 @@ let simulator;
 /** @type {any} */
 let db;
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator();
+  simulator = await (await openWorkbench()).createEmbeddedFirestore();
   db = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });
 });
 after(async () => {

@@ -11,7 +11,7 @@ import { until } from './support/until.js';
  * @typedef {{status: number, body: string, headers?: {[name: string]: string}}} Answer
  */
 
-const { createSimulator } = await openWorkbench();
+const { createEmbeddedFirestore } = await openWorkbench();
 
 /** @param {number} status @param {string} name @param {string} message @param {object[]} [details] @returns {Answer} */
 const refusal = (status, name, message, details) => ({ status, body: JSON.stringify({ error: { code: status, message, status: name, ...(details && { details }) } }) });
@@ -34,7 +34,7 @@ const world = { answer: null, sentAt: [] };
 
 /** @param {Partial<import('shardline').ConnectOptions>} [options] */
 async function open(options) {
-  const simulator = await createSimulator({ limits: 'none' });
+  const simulator = await createEmbeddedFirestore({ limits: 'none' });
   world.sentAt = [];
   const fetch = Object.assign(async (/** @type {any} */ url, /** @type {any} */ init) => {
     world.sentAt.push(performance.now());

@@ -14,11 +14,11 @@ import { until } from './support/until.js';
 const { ShardlineError, Timestamp } = whole;
 const generated = new URL('generated/', import.meta.resolve('shardline'));
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 before(async () => {
-  const { createSimulator } = await openWorkbench();
-  simulator = await createSimulator({ ...runDialect(), limits: 'none' });
+  const { createEmbeddedFirestore } = await openWorkbench();
+  simulator = await createEmbeddedFirestore({ ...runDialect(), limits: 'none' });
 });
 after(() => simulator.close());
 

@@ -8,11 +8,11 @@ import { TotalStore } from '../../web/library/total_store.js';
 
 /** @typedef {import('shardline').LiveTotal} LiveTotal */
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator({ limits: 'none' });
+  simulator = await (await openWorkbench()).createEmbeddedFirestore({ limits: 'none' });
 });
 after(() => simulator.close());
 

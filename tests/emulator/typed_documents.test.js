@@ -14,7 +14,7 @@ let db;
 let rows;
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator();
+  simulator = await (await openWorkbench()).createEmbeddedFirestore();
   db = await connect({ projectId: 'demo', fetch: simulator.fetch });
   rows = db.shardedCollection('rows', { shards: 3 });
 });

@@ -15,7 +15,7 @@ const { projectId } = emulator;
 let app;
 /** @type {import('firebase/firestore/lite').Firestore} */
 let firestore;
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 
 before(async () => {
@@ -23,7 +23,7 @@ before(async () => {
   app = initializeApp({ projectId, apiKey: 'key' }, 'update');
   firestore = sdk.getFirestore(app);
   sdk.connectFirestoreEmulator(firestore, '127.0.0.1', emulator.port);
-  simulator = await (await openWorkbench()).createSimulator({ limits: 'none' });
+  simulator = await (await openWorkbench()).createEmbeddedFirestore({ limits: 'none' });
 });
 after(async () => {
   await deleteApp(app);

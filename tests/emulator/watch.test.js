@@ -14,7 +14,7 @@ import { until } from './support/until.js';
 
 const retry = { maxAttempts: 50, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 };
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 /** @type {Database} */
 let db;
@@ -28,7 +28,7 @@ let names = 0;
 let stops = [];
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none', latencyMs: [0, 6] });
+  simulator = await (await openWorkbench()).createEmbeddedFirestore({ ...runDialect(), limits: 'none', latencyMs: [0, 6] });
   const fetch = async (/** @type {any} */ input, /** @type {any} */ init) => {
     requests += 1;
     const answer = await simulator.fetch(input, init);

@@ -10,7 +10,7 @@ import { type Change, type Counter as ElementCounter, type DatabaseSource, type 
 import 'shardline/element.css';
 import { connect as connectApp, type FirebaseApp, type FirebaseOptions } from 'shardline/firebase';
 import { connect as connectInline } from 'shardline/inline';
-import { describeErrors, openWorkbench, type Simulator, type Workbench } from 'shardline/workbench';
+import { describeErrors, openWorkbench, type EmbeddedFirestore, type Workbench } from 'shardline/workbench';
 
 /** Whether two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
@@ -113,7 +113,7 @@ export function element(source: DatabaseSource, counter: ElementCounter, texts: 
   return [change, button.value, button.liked];
 }
 
-export async function tested(): Promise<[Workbench, Simulator, ErrorReason[]]> {
+export async function tested(): Promise<[Workbench, EmbeddedFirestore, ErrorReason[]]> {
   const workbench = await openWorkbench();
-  return [workbench, await workbench.createSimulator({ limits: 'none' }), describeErrors().map(({ reason }) => reason)];
+  return [workbench, await workbench.createEmbeddedFirestore({ limits: 'none' }), describeErrors().map(({ reason }) => reason)];
 }

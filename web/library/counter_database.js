@@ -16,7 +16,7 @@ import { published } from './publisher.js';
  * @typedef {object} OutboxOptions
  * @property {'indexeddb' | 'memory' | import('./storage/storage.js').OutboxStorage} [storage] Where increments wait until the server has
  *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, and with the fetch of a
- *   simulator that keeps nothing itself, `memory`.
+ *   embedded Firestore that keeps nothing itself, `memory`.
  * @property {() => string | null} [user] The id of the user who is signed in, or null. Increments are stored for the user who asked
  *   for them, and sent under that user's token only; those without a user go without a token. While it throws, or returns something
  *   else, increments are refused with `unauthenticated`, and those that wait go on waiting. Default: the user that the token of `authToken` names.

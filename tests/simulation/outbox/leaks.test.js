@@ -36,7 +36,7 @@ const loadSecond = loadWatched('admin.wasm');
 let simulator;
 before(async () => {
   const workbench = await openWorkbench({ wasm: readFileSync(new URL('workbench.wasm', generated)) });
-  simulator = await workbench.createSimulator({ worker: false });
+  simulator = await workbench.createEmbeddedFirestore({ worker: false });
 });
 
 async function open() {

@@ -22,7 +22,7 @@ const READER = 'reader';
 const DENIED = { public: 'like.denied.public' };
 
 /**
- * The like button of the code, with the options that the code has, on the Firestore in this page, on Google's emulator, or on the reader's
+ * The like button of the code, with the options that the code has, on the embedded Firestore, on Google's emulator, or on the reader's
  * own project.
  */
 export class LikeTool {
