@@ -228,7 +228,7 @@ for (const [name, start] of Object.entries(engines)) {
         const trades = db.shardedCollection('trades', { shards: 4 });
         await trades.addAll(Array.from({ length: 40 }, (_, n) => ({ n, timestamp: new Date(Date.UTC(2026, 0, 1) + n * 1000) })));
         const newest = [];
-        for await (const { data } of trades.orderBy('timestamp', 'desc').limit(5)) newest.push(data.n);
+        for await (const { data } of trades.orderBy('timestamp', 'desc').limit(5)) newest.push(data().n);
         const ids = db.ids('sequences/orders');
         await ids.create();
         const numbers = new Set([await ids.next(), await ids.next(), await ids.next()]).size;

@@ -28,7 +28,7 @@ export async function job(host) {
   const timestamp = Timestamp.fromString('2019-01-01T13:45:23.010Z');
   await trades.addAll(Array.from({ length: 40 }, (_, n) => ({ n, timestamp: new Timestamp(timestamp.seconds + n % 7, 0) })));
   const seen = [];
-  for await (const { data } of trades.newestFirst().limit(10)) seen.push(data.timestamp.seconds - timestamp.seconds);
+  for await (const { data } of trades.newestFirst().limit(10)) seen.push(data().timestamp.seconds - timestamp.seconds);
   const refusal = await counter.increment(0.1 + NaN).catch((error) => error instanceof ShardlineError && error.code);
   await db.close();
   return { created, value, reads: billed.reads, seen, refusal, requests: records.length };

@@ -43,7 +43,7 @@ async function job() {
   await rows.addAll(Array.from({ length: 20 }, (_, n) => ({ n, at: new Timestamp(1000 + n, 0) })));
   const { docs } = await rows.where('n', '<', 15).newestFirst().limit(4).get();
   await Promise.all([db.close(), lists.close()]);
-  return { created, value, isStored, found: docs.map(({ data }) => data.n), warnings };
+  return { created, value, isStored, found: docs.map(({ data }) => data().n), warnings };
 }
 
 async function embedded() {

@@ -206,8 +206,7 @@ export async function habits(db: Database, instrument: Instrument) {
   const page = await rows.limit(5).get();
   // @ts-expect-error A last page has no next one.
   rows.continueFrom(page.nextToken);
-  // @ts-expect-error A property, not a function.
-  page.docs[0]!.data();
+  page.docs[0]!.data().symbol;
   await db[Symbol.asyncDispose]();
 }
 `;

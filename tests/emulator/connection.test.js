@@ -94,9 +94,9 @@ describe('requests', () => {
       user = 'ann';
       await events.limit(1).get(); // A page in which the user changes leaves nothing to the next.
       const [hers, his] = [events.stream({ pageSize: 5, consistentRead }), events.stream({ pageSize: 5, consistentRead })];
-      for (let n = 0; n < 5; n += 1) assert.deepEqual([await hers.next(), await his.next()].map(({ value }) => value?.data.timestamp), [n, n]);
+      for (let n = 0; n < 5; n += 1) assert.deepEqual([await hers.next(), await his.next()].map(({ value }) => value?.data().timestamp), [n, n]);
       readers.length = 0;
-      assert.equal((await hers.next()).value?.data.timestamp, 5);
+      assert.equal((await hers.next()).value?.data().timestamp, 5);
       assert.deepEqual(readers, [], 'the stream has fetched it');
       user = 'bob';
       await assert.rejects(his.next(), shardlineError('permission-denied', /No\./));

@@ -51,7 +51,7 @@ test('shardline/collections writes and asks, and has no counters', async () => {
   await trades.update('one', { n: 31 });
   const query = trades.where('n', '>', 3).newestFirst().limit(10);
   const page = await query.get();
-  assert.deepEqual(page.docs[0]?.data, { n: 31, timestamp: at(100), shard: page.docs[0]?.data.shard });
+  assert.deepEqual(page.docs[0]?.data(), { n: 31, timestamp: at(100), shard: page.docs[0]?.data().shard });
   assert.equal((await query.continueFrom(page.nextToken ?? '').get()).docs.length, 10);
   assert.equal(await trades.where('n', '>', 3).count(), 27);
   assert.equal(query.plan().requests, 2);

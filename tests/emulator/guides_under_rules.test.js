@@ -69,6 +69,6 @@ test('users make posts, edit their own and like; only a trusted writer sets the 
   const [, publish = ''] = /(async function publishLikes.*?\n\})\n/s.exec(sortByLikes) ?? [];
   await new Function('db', 'posts', `return (${publish})(['p1', 'p2'])`)(server, server.collection('posts'));
   const { docs } = await bob.collection('posts').orderBy('likes', 'desc').get();
-  assert.deepEqual(docs.map(({ data }) => [data.title, data.likes]), [['Butter', 1], ['Rye bread', 0]]);
+  assert.deepEqual(docs.map(({ data }) => [data().title, data().likes]), [['Butter', 1], ['Rye bread', 0]]);
   await Promise.all([ann.close(), bob.close(), server.close()]);
 });

@@ -69,8 +69,8 @@ test('a document is a cursor: here or of Firebase’s SDK, sorted by several fie
 
 test('what only looks a little like a document is a map like any other', async () => {
   const { docs } = await rows.limit(2).get();
-  const more = await rows.startAfter(docs[1].data.timestamp).get();
-  assert.deepEqual(more.docs.map((/** @type {any} */ { data }) => data.i), [2, 3]);
+  const more = await rows.startAfter(docs[1].data().timestamp).get();
+  assert.deepEqual(more.docs.map((/** @type {any} */ { data }) => data().i), [2, 3]);
   assert.equal((await rows.startAt({ id: 'x', data: 1 }).get()).docs.length, 0);
 });
 
@@ -125,11 +125,11 @@ test('transforms of Firebase’s older API and of its server’s are taken', asy
     await plain.update('t', { n: Value.increment(2), at, gone: last, tags: Value.arrayUnion('z') });
     await plain.set('t', { tags: Value.arrayRemove('x') }, { merge: true });
   }
-  const { at, ...rest } = (await plain.get('t')).data;
+  const { at, ...rest } = (await plain.get('t')).data();
   assert.ok(at instanceof Timestamp);
   assert.deepEqual(rest, { n: 5, tags: ['y', 'z'] });
   await plain.update('t', new firebase.firestore.FieldPath('a.b', 'c'), 1);
-  assert.deepEqual((await plain.get('t')).data['a.b'], { c: 1 });
+  assert.deepEqual((await plain.get('t')).data()['a.b'], { c: 1 });
 });
 
 test('a transform where none can stand is called by its name', async () => {
@@ -156,8 +156,17 @@ test('filters of Firebase’s SDK are told where to take others from', async () 
   await refuses(() => rows.where(sdkOr(sdkWhere('i', '==', 1), sdkWhere('i', '==', 2))), /of this library/);
 });
 
+test('data() is a method: a field that is read of the method itself is answered', async () => {
+  await db.collection('named').set('a', { name: 'Ann', list: [1] });
+  const doc = await db.collection('named').get('a');
+  assert.deepEqual(doc.data(), { name: 'Ann', list: [1] });
+  for (const field of ['name', 'list']) await refuses(() => doc.data[field], new RegExp(`data is a method: read data\\(\\)\\.${field}`));
+  assert.equal(doc.data.none, undefined);
+  assert.equal(JSON.stringify({ data: doc.data }), '{"data":{"list":[1],"name":"Ann"}}');
+});
+
 test('continueFrom() of no page is refused, and told how to begin and where the end is', async () => {
-  for (const token of [null, undefined]) await refuses(() => rows.continueFrom(token), /`nextToken` of a page.*null where no more.*without continueFrom\(\)/);
+  for (const token of [null, undefined]) await refuses(() => rows.continueFrom(token), /`nextToken` of a page.*null where no more.*Begin without it, or with startAfter\(value\)/);
 });
 
 test('a new document without the order field is refused, as no query would find it', async () => {
@@ -181,7 +190,7 @@ test('one that has it, and changes of one that is there, are taken', async () =>
   await nested.set('one', { times: { made: 1 } });
   await nested.set('one', { note: 'x' }, { merge: true });
   await nested.update('one', { note: 'y' });
-  assert.equal((await nested.get('one')).data.note, 'y');
+  assert.equal((await nested.get('one')).data().note, 'y');
 });
 
 test('an instance of a class of one’s own is refused by its name, a frozen or null-prototype object is taken', async () => {
@@ -200,7 +209,7 @@ test('conditions are joined by and(), not one behind the other as in query() of 
 test('conditions that are joined one by one are as good as those joined at once', async () => {
   const each = Array.from({ length: 4000 }, (_, i) => where('i', '==', 3 - i));
   const found = await rows.where(each.reduce((a, b) => or(a, b))).get();
-  assert.deepEqual(new Set(found.docs.map((/** @type {any} */ { data }) => data.i)), new Set([0, -1, 1, 2, 3]));
+  assert.deepEqual(new Set(found.docs.map((/** @type {any} */ { data }) => data().i)), new Set([0, -1, 1, 2, 3]));
   await assert.rejects(async () => rows.where(or(or(), where('i', '==', 1))).plan(), { code: 'invalid-argument' });
 });
 
@@ -317,7 +326,7 @@ test('what is used in place of a method of Firebase’s SDK is there', async () 
   await expectAnswer(() => db.doc('plain/p1').collection('more'), 'collection', /collection\(path\) of the database/);
   await expectAnswer(() => rows.where('i', '>', 0).onSnapshot(() => {}), 'onSnapshot', /get\(\), or Firebase’s SDK/);
   await expectAnswer(() => rows.limitToLast(2), 'limitToLast', /orderBy\(field, 'desc'\) with limit\(\)/);
-  assert.deepEqual((await rows.orderBy('timestamp', 'desc').limit(2).get()).docs.map((/** @type {any} */ { data }) => data.i), [3, 2]);
+  assert.deepEqual((await rows.orderBy('timestamp', 'desc').limit(2).get()).docs.map((/** @type {any} */ { data }) => data().i), [3, 2]);
   await expectAnswer(() => db.runTransaction(async () => {}), 'runTransaction', /use batch\(\)/);
   await expectAnswer(() => db.counter('posts/p1', { shards: 2 }).onSnapshot(() => {}), 'onSnapshot', /use watch\(callback\)/);
   const alone = /** @type {any} */ (await connectCollections({ projectId: 'demo', fetch: simulator.fetch }));

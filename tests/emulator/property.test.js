@@ -341,7 +341,7 @@ async function checkQuery(database, collection, wanted, about) {
   const docs = await allPages(query, wanted, expected.length);
   assert.deepEqual(docs.map(({ name }) => name), expected.map(({ name }) => name), about);
   docs.forEach(({ data, createTime, updateTime }, at) => {
-    assert.deepStrictEqual(data, plainFields(expected[at].fields), `${about} ${expected[at].name}`);
+    assert.deepStrictEqual(data(), plainFields(expected[at].fields), `${about} ${expected[at].name}`);
     assert.equal(createTime.toMillis(), Date.parse(expected[at].createTime) + microsOf(expected[at].createTime) / 1000, about);
     assert.ok(updateTime.toMillis() >= createTime.toMillis());
   });

@@ -178,7 +178,7 @@ describe('reshard()', () => {
       const query = open().where('n', '<', 60).limit(200);
       const page = await query.get({ chunkReads: pages.length % 2 ? 'whole-page' : 'share' });
       assert.equal(new Set(page.readTimes.map(String)).size, 1, 'one instant');
-      assert.deepEqual(page.docs.map((doc) => doc.data.n).sort((a, b) => Number(a) - Number(b)), Array.from({ length: 60 }, (_, n) => n));
+      assert.deepEqual(page.docs.map((doc) => doc.data().n).sort((a, b) => Number(a) - Number(b)), Array.from({ length: 60 }, (_, n) => n));
     };
     let told = 0;
     const onProgress = () => {

@@ -205,7 +205,7 @@ test('what it has written, the first module’s next page shows', async () => {
   await visits.delete();
   const [next] = (await query.continueFrom(first.nextToken ?? '').get()).docs;
   assert.equal(next?.id, 'd20');
-  assert.equal(next.data.visits, undefined);
+  assert.equal(next.data().visits, undefined);
   await db.close();
 });
 

@@ -118,9 +118,9 @@ export class Collection extends ShardedQuery {
   }
 
   static {
-    batchedDocument = (collection, data) => (typeof collection === 'object' && collection !== null && #shardBy in collection ? {
-      ...targetOf(collection),
-      document: collection.#encodeNew(data),
+    batchedDocument = (collection, data) => (#shardBy in Object(collection) ? {
+      ...targetOf(/** @type {any} */ (collection)),
+      document: /** @type {any} */ (collection).#encodeNew(data),
     } : undefined);
     const documents = 'get(id), set(id, data), update(id, changes) and delete(id) of the collection';
     answerHabits(this, 'doc', documents);
@@ -135,7 +135,7 @@ export class Collection extends ShardedQuery {
 
   /**
    * The same collection for objects of your own: as Firebase's SDKs, with `toFirestore(model, options)`, which add(), addAll() and set()
-   * call, and `fromFirestore(snapshot)`, which makes the `data` of what is read. Their errors reject the call. Field paths, filters, update() and
+   * call, and `fromFirestore(snapshot)`, whose result `data()` returns of a document that is read. Their errors reject the call. Field paths, filters, update() and
    * select() are about documents as they are stored.
    * @template Read
    * @overload

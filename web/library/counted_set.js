@@ -3,12 +3,12 @@
 import { checkKey } from './counter_arguments.js';
 import { answerHabits } from './habits.js';
 import { readable, takeOptions } from './options.js';
-import { askOf, notBegun, partsOf, ShardedCount } from './sharded_count.js';
+import { partsOf, press, ShardedCount } from './sharded_count.js';
 
 /** A set of keys, whose size is spread over several documents; made by `db.countedSet(path)`. */
 export class CountedSet extends ShardedCount {
   static {
-    answerHabits(this, 'increment', 'add(key), or db.counter(path) for numbers', '');
+    answerHabits(this, 'increment', 'add(key) or db.counter(path)', '');
   }
 
   /**
@@ -83,7 +83,6 @@ export class CountedSet extends ShardedCount {
   async #wish(call, key, options) {
     const { signal } = takeOptions(call, options, ['signal']);
     checkKey(call, key);
-    if (signal?.aborted) throw notBegun(call, signal);
-    return partsOf(this).place.ask({ ...askOf(this), member: key, wanted: call === 'add' }, signal);
+    return press(this, call, { member: key, wanted: call === 'add' }, signal);
   }
 }

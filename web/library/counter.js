@@ -5,7 +5,7 @@ import { notAllowed } from './errors.js';
 import { answerHabits } from './habits.js';
 import { readable, takeOptions } from './options.js';
 import { publishAgain } from './publisher.js';
-import { askOf, notBegun, partsOf, ShardedCount } from './sharded_count.js';
+import { partsOf, press, ShardedCount } from './sharded_count.js';
 import { Timestamp } from './values.js';
 
 /**
@@ -19,8 +19,8 @@ export let batchedCounter;
 /** A counter spread over several documents; made by `db.counter(path)`. */
 export class Counter extends ShardedCount {
   static {
-    batchedCounter = (counter) => (typeof counter === 'object' && counter !== null && #sendAlone in counter ? partsOf(counter) : undefined);
-    answerHabits(this, 'add remove has', 'increment(number), or db.countedSet(path) for keys', '');
+    batchedCounter = (counter) => (#sendAlone in Object(counter) ? partsOf(/** @type {Counter} */ (counter)) : undefined);
+    answerHabits(this, 'add remove has', 'increment(number) or db.countedSet(path)', '');
   }
 
   /**
@@ -54,7 +54,7 @@ export class Counter extends ShardedCount {
     }
     const taken = takeOptions('increment', options, ['key', 'signal']);
     const { signal, key } = taken;
-    const { connection, place, options: { delivery }, maxDelta } = partsOf(this);
+    const { connection, options: { delivery }, maxDelta } = partsOf(this);
     const amount = encodeDelta(delta);
     // A key that is undefined by mistake must not count without one.
     if ('key' in taken) {
@@ -67,10 +67,7 @@ export class Counter extends ShardedCount {
       checkInOneCommit(amount, maxDelta, 'with the delivery “transaction”');
       return void await this.#sendAlone('counter.increment', { delta: amount }, amount, signal);
     }
-    if (signal?.aborted) {
-      throw notBegun('increment', signal);
-    }
-    return void await place.ask({ ...askOf(this), amount }, signal);
+    return void await press(this, 'increment', { amount }, signal);
   }
 
   /**

@@ -100,7 +100,7 @@ function takePublish(publish) {
  */
 export function checkKey(call, key) {
   if (typeof key === 'string') return;
-  throw notAllowed('key', 'a string', `${call}() takes a key, which is a string such as the id of a user or an event, not ${shown(key)}.`);
+  throw notAllowed('key', 'a string', `${call}() takes a key, a string such as the id of a user or an event, not ${shown(key)}.`);
 }
 
 /**

@@ -79,8 +79,7 @@ export class CounterDatabase {
    */
   #made(Kind, call, path, options) {
     const given = readOptions(call, options);
-    const name = nameOf(path, given);
-    const key = name && call + name;
+    const key = nameOf(call, path, given);
     const known = key && this.#counters.get(key)?.deref();
     if (known) return /** @type {Kind} */ (known);
     const made = new Kind(this.#connection, this.#outbox, path, given);
@@ -150,13 +149,14 @@ export class CounterDatabase {
 }
 
 /**
+ * @param {string} call
  * @param {unknown} path
  * @param {object} options
  * @returns {string | undefined} The same for the same. Undefined for what JSON cannot say, which is refused, or is another one each time.
  */
-function nameOf(path, options) {
+function nameOf(call, path, options) {
   try {
-    return JSON.stringify([path, options], (_, value) => {
+    return JSON.stringify([call, path, options], (_, value) => {
       if (typeof value === 'bigint') return `${value}n`;
       return value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value;
     });

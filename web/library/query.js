@@ -7,7 +7,7 @@ import { answerHabits, keepFromProxies } from './habits.js';
 import { readable, takeOptions } from './options.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { seenBy } from './seen_queries.js';
-import { decodeNumber, DocumentReference, encodeValue, Timestamp } from './values.js';
+import { decodeNumber, DocumentReference, encodeValue } from './values.js';
 
 /**
  * @import {
@@ -332,8 +332,8 @@ export class ShardedQuery {
   /** @param {string} token The `nextToken` of a page of the same query, where it is not null: behind the last page there is nothing. */
   continueFrom(token) {
     if (typeof token !== 'string') {
-      throw invalidArgument('continueFrom() takes the `nextToken` of a page, which is null where no more documents follow. The first page is asked for '
-        + 'without continueFrom(), and what follows a value of the order field with startAfter().', { reason: 'token-of-another-query' });
+      throw invalidArgument('continueFrom() takes the `nextToken` of a page, which is null where no more documents follow. Begin without it, '
+        + 'or with startAfter(value).', { reason: 'token-of-another-query' });
     }
     return this.#with({ continueFrom: token });
   }
@@ -514,8 +514,8 @@ function encodePosition(inclusive, values) {
   const [first] = values;
   if (values.length === 1 && readable('cursor', () => isDocument(first), 'A cursor')) return { inclusive, document: first };
   if (readable('cursor', () => values.some(isDocument) || values.some(isToken), 'A cursor')) {
-    throw cursorNotAllowed('startAt(), startAfter(), endAt() and endBefore() take values of the order fields, or one document. What follows a page is '
-      + 'asked for with continueFrom(page.nextToken).');
+    throw cursorNotAllowed('startAt(), startAfter(), endAt() and endBefore() take values of the order fields, or one document. For the next page, '
+      + 'call continueFrom(page.nextToken).');
   }
   return { inclusive, values: values.map((value) => encodeValue(value, 'startAt() or endAt()')) };
 }
@@ -540,5 +540,5 @@ function referenceTo({ name, ref }) {
  * @param {any} value
  */
 function isDocument(value) {
-  return typeof value?.id === 'string' && (typeof value.data === 'function' || (value.data && value.updateTime instanceof Timestamp));
+  return typeof value?.id === 'string' && typeof value.data === 'function';
 }

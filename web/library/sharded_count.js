@@ -49,9 +49,7 @@ export class ShardedCount {
   #connection;
   #options;
   #place;
-  #flushMs;
-  #maxDelta;
-  #publish;
+  #parts;
   /** @type {TotalStore | undefined} */
   #store;
 
@@ -65,11 +63,9 @@ export class ShardedCount {
   constructor(connection, outbox, path, options) {
     const { counter: given, flushMs, maxDelta, publish, growTo } = takeCounterOptions(path, options);
     this.#connection = connection;
-    this.#flushMs = flushMs;
-    this.#maxDelta = maxDelta;
-    this.#publish = publish?.field;
+    const field = publish?.field;
     try {
-      const bounds = { maxDelta: maxDelta ?? null, publish: publish?.field ?? null };
+      const bounds = { maxDelta: maxDelta ?? null, publish: field ?? null };
       const { layout } = connection.runNow('counter.check', { counter: given, ...bounds });
       // Objects in it are the app's, which may change them, or observe them with proxies, which cannot be stored.
       this.#options = /** @type {typeof given} */ (JSON.parse(JSON.stringify(given)));
@@ -84,6 +80,7 @@ export class ShardedCount {
         params: { argument: 'options' },
       });
     }
+    this.#parts = { connection, place: this.#place, options: this.#options, flushMs, maxDelta, publish: field };
     if (publish) {
       const args = { counter: this.#options, publish: publish.field, everyMs: publish.everyMs };
       keepPublished(this.#place, { place: `${path}, ${publish.field}`, everyMs: publish.everyMs, publish: () => connection.run('counter.publish', args) });
@@ -92,14 +89,7 @@ export class ShardedCount {
   }
 
   static {
-    partsOf = (count) => ({
-      connection: count.#connection,
-      place: count.#place,
-      options: count.#options,
-      flushMs: count.#flushMs,
-      maxDelta: count.#maxDelta,
-      publish: count.#publish,
-    });
+    partsOf = (count) => count.#parts;
     answerHabits(this, 'onSnapshot', 'watch(callback)');
     keepFromProxies(this);
   }
@@ -342,13 +332,16 @@ export class ShardedCount {
   }
 }
 
-/** How the increments and wishes of a count are sent. @param {ShardedCount} count */
-export function askOf(count) {
-  const { options: counter, flushMs, maxDelta } = partsOf(count);
-  return { counter, flushMs, ...(maxDelta && { maxDelta }) };
-}
-
-/** @param {'increment' | 'add' | 'remove'} call @param {AbortSignal} signal */
-export function notBegun(call, signal) {
-  return new ShardlineError('cancelled', `${call}() was cancelled before it began.`, { reason: 'increment-withdrawn', cause: signal.reason });
+/**
+ * Puts an increment, or a wish for a key, into the outbox.
+ * @template {{amount: Amount} | {member: string, wanted: boolean}} Row
+ * @param {ShardedCount} count
+ * @param {string} call
+ * @param {Row} row
+ * @param {AbortSignal} [signal]
+ */
+export function press(count, call, row, signal) {
+  if (signal?.aborted) throw new ShardlineError('cancelled', `${call}() was cancelled before it began.`, { reason: 'increment-withdrawn', cause: signal.reason });
+  const { place, options: counter, flushMs, maxDelta } = partsOf(count);
+  return place.ask({ counter, flushMs, ...(maxDelta && { maxDelta }), ...row }, signal);
 }

@@ -43,7 +43,7 @@ const QUERIES = {
 };
 
 /** @param {any[]} docs What of them does not change. */
-const facts = (docs) => docs.map(({ id, name, data, createTime, updateTime }) => ({ id, name, data, createTime, updateTime }));
+const facts = (docs) => docs.map(({ id, name, data, createTime, updateTime }) => ({ id, name, data: data(), createTime, updateTime }));
 
 /**
  * Nobody has documents made up, twice or out of order, though some may be missing: those that stand in an answer where no reader
@@ -110,8 +110,8 @@ const writing = (name, write, expect) => ({
   run: (_, { all }) => write(all),
   check() {},
   async after(_, { all, before }, { truthful, error }) {
-    const now = (await all.get()).docs.filter(({ id }) => id !== 'later').map(({ data: { text } }) => text).sort();
-    const then = before.map(({ data: { text } }) => text).sort();
+    const now = (await all.get()).docs.filter(({ id }) => id !== 'later').map(({ data }) => data().text).sort();
+    const then = before.map(({ data }) => data().text).sort();
     if (truthful && !error) assert.deepEqual(now, expect);
     else if (truthful) assert.ok([`${expect}`, `${then}`].includes(`${now}`), `${now}`);
     await all.set('later', { shard: 's1', at: 2, text: 'later' });

@@ -275,7 +275,7 @@ function readTime(data, [name = '', ...rest]) {
  * @param {import('../../library/index.js').DocumentSnapshot} doc
  */
 function printDocument({ json, terminal }, { id, data, createTime, updateTime }) {
-  const plain = encode(data);
+  const plain = encode(data());
   if (json) terminal.printJson({ id, data: plain, createTime: createTime.toString(), updateTime: updateTime.toString() });
   else terminal.print(`${id.replaceAll(/\p{Cc}/gu, '\u{FFFD}')}  ${jsonText(plain)}`); // The writer of a document must not control the reader's terminal.
 }
