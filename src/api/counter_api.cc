@@ -8,7 +8,7 @@
 #include "api/ready_operation.h"
 #include "counter/read_published.h"
 #include "counter/total.h"
-#include "upkeep/roll_up.h"
+#include "upkeep/shared_total.h"
 
 namespace shardline {
 namespace {
@@ -41,12 +41,12 @@ Start StartCounterTotal(JsonScanner& scanner, OperationContext& context) {
   });
 }
 
-Start StartCounterRollUp(JsonScanner& scanner, OperationContext& context) {
-  Arguments arguments(scanner, kChecks<kCounterRollUpParameters>);
+Start StartCounterSharedTotal(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCounterSharedTotalParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   return Started(arguments, [&]() -> Start {
-    return std::make_unique<ReadRollUp>(context, std::move(counter),
-                                        std::chrono::milliseconds(arguments.Integer("maxAgeMs")));
+    return std::make_unique<ReadSharedTotal>(
+        context, std::move(counter), std::chrono::milliseconds(arguments.Integer("maxAgeMs")));
   });
 }
 

@@ -8,13 +8,13 @@
 namespace shardline {
 
 // The frequent calls of counters, made by pages. Results are JSON: that of counter.check is
-// {"layout"}, the others' are those of ReadTotal, ReadRollUp and ReadPublished.
+// {"layout"}, the others' are those of ReadTotal, ReadSharedTotal and ReadPublished.
 Result<std::unique_ptr<Operation>> StartCounterCheck(JsonScanner& scanner,
                                                      OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterTotal(JsonScanner& scanner,
                                                      OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCounterRollUp(JsonScanner& scanner,
-                                                      OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterSharedTotal(JsonScanner& scanner,
+                                                           OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCountersPublished(JsonScanner& scanner,
                                                           OperationContext& context);
 
@@ -30,7 +30,7 @@ inline constexpr Parameter kCounterTotalParameters[] = {
     kSignalParameter,
 };
 inline constexpr std::int64_t kMaxAgeMillis = 1'000'000'000'000;  // Thirty years.
-inline constexpr Parameter kCounterRollUpParameters[] = {
+inline constexpr Parameter kCounterSharedTotalParameters[] = {
     kCounterParameter,
     {.name = "maxAgeMs",
      .type = ParameterType::kInteger,
@@ -59,7 +59,7 @@ inline constexpr ApiCall kCounterCalls[] = {
     {"counter.check", StartCounterCheck, kCounterCheckParameters,
      "Refuses bad options of a counter. Needs no network."},
     {"counter.total", StartCounterTotal, kCounterTotalParameters, "Reads the total of a counter."},
-    {"counter.rollUp", StartCounterRollUp, kCounterRollUpParameters,
+    {"counter.sharedTotal", StartCounterSharedTotal, kCounterSharedTotalParameters,
      "Reads the shared total of a counter, and makes it again where it is too old."},
     {"counters.published", StartCountersPublished, kCountersPublishedParameters,
      "Reads the totals that counters have published."},

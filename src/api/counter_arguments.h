@@ -47,11 +47,12 @@ inline constexpr Parameter kCounterParameters[] = {
      .description = "The counter's document; in some layouts the collection of its shards."},
     {.name = "layout",
      .type = ParameterType::kValue,
-     .fallback_text = "web",
+     .fallback_text = "web-sample",
      .allowed = "the name of a layout or an object",
      .members = kLayoutParameters,
-     .description = "How the counter lies in the database: web, mobile, node, go, php, ruby, "
-                    "collection, extension, or an object that says it."},
+     .description = "How the counter lies in the database: web-sample, mobile-sample, "
+                    "node-sample, go-sample, php-sample, ruby-sample, collection, extension, or an "
+                    "object that says it."},
     {.name = "countField",
      .type = ParameterType::kText,
      .description = "For the layout extension: the field that the extension's clients are given."},

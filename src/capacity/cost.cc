@@ -239,12 +239,13 @@ class Estimate {
     return Item{documents, each, std::nullopt};
   }
 
-  // An adaptive query reads about what it returns, an eager one a whole page of each chunk.
+  // Chunk reads of shares are about what the query returns; the others are a whole page of each
+  // chunk.
   Result<Item> Queries(CapacityOptions& options) {
     SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
     SHARDLINE_TRY(const double limit, options.Number("limit", 1, kMost));
     SHARDLINE_TRY(const double chunks, options.Number("chunks", 1, kMaxShards, 1));
-    SHARDLINE_TRY(const std::string& fetch, options.Word("fetch", {"adaptive", "eager"}));
+    SHARDLINE_TRY(const std::string& reads, options.Word("chunkReads", {"share", "whole-page"}));
     SHARDLINE_TRY(const double bytes, options.Number("documentBytes", 0, kMostBytes, 1'024));
     SHARDLINE_TRY(const double entry, options.Number("entryBytes", 0, kMostBytes, 128));
     const auto reads_of = [&](double documents) {
@@ -252,7 +253,7 @@ class Estimate {
       return chunks * Scan(documents / chunks, entry) + documents * Units(bytes, kReadUnitBytes);
     };
     const double most = limit * chunks;
-    return Item{count, {reads_of(fetch == "eager" ? most : limit), 0, 0}, reads_of(most)};
+    return Item{count, {reads_of(reads == "whole-page" ? most : limit), 0, 0}, reads_of(most)};
   }
 
   // The units for scanning documents or entries of an index.

@@ -110,8 +110,8 @@ std::string Counter::ShardName(std::int64_t shard) const {
 
 std::string Counter::ParentName() const { return database_.documents() + '/' + path_; }
 
-std::string Counter::RollUpName(std::string_view id) const {
-  return own_document_.Collection(kRollUpCollection).Document(id).Name(database_);
+std::string Counter::TotalName(std::string_view id) const {
+  return own_document_.Collection(kTotalsCollection).Document(id).Name(database_);
 }
 
 Status Counter::CheckPublishedField(const FieldPath& field) const {

@@ -76,8 +76,8 @@ class Counter {
   // A collection below that document. Requires a checked id.
   CollectionPath OwnCollection(std::string_view id) const { return own_document_.Collection(id); }
   // The full name of the shared total's document, or of the one that says what was published last:
-  // kRollUpId or kPublishedId. See kept_total.h.
-  std::string RollUpName(std::string_view id = kRollUpId) const;
+  // kSharedTotalId or kPublishedId. See total_document.h.
+  std::string TotalName(std::string_view id = kSharedTotalId) const;
   // Asks the server for the sum of all shards, and for their number, to be read with
   // DecodeAggregation(). `read_time` is empty or as the server wrote it.
   Call ReadSum(std::string_view read_time = {}) const;

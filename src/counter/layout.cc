@@ -17,12 +17,12 @@ struct PresetRow {
 };
 
 constexpr PresetRow kPresets[] = {
-    {"web", "shards", "count", "num_shards"},
-    {"mobile", "shards", "count", "numShards"},
-    {"node", "shards", "count", ""},
-    {"go", "shards", "Count", ""},
-    {"php", "", "Cnt", ""},
-    {"ruby", "", "count", ""},
+    {"web-sample", "shards", "count", "num_shards"},
+    {"mobile-sample", "shards", "count", "numShards"},
+    {"node-sample", "shards", "count", ""},
+    {"go-sample", "shards", "Count", ""},
+    {"php-sample", "", "Cnt", ""},
+    {"ruby-sample", "", "count", ""},
     {"collection", "", "count", ""},
     {"extension", "_counter_shards_", "", ""},
 };
@@ -43,7 +43,8 @@ Result<Layout> Layout::Preset(std::string_view name) {
   return Fail(kArgumentNotAllowed, "There is no layout '").With("argument", "layout")
          << name.substr(0, kMaxShown) << "': it is "
          << Param{"allowed",
-                  "one of web, mobile, node, go, php, ruby, collection and extension, or an "
+                  "one of web-sample, mobile-sample, node-sample, go-sample, php-sample, "
+                  "ruby-sample, collection and extension, or an "
                   "object {shardCollection, countField, shardCountField, parent}"}
          << ".";
 }

@@ -1,29 +1,29 @@
 // Where everything of a counter stands. This header is the only place that says so.
 //
 // A counter is three names: its path P, its shards' collection S and its count field F. P is a
-// document's path; in the layouts php, ruby and collection it is the path C of the shards'
-// collection itself. All that the library keeps for a counter lies below the counter's *own
+// document's path; in the layouts php-sample, ruby-sample and collection it is the path C of the
+// shards' collection itself. All that the library keeps for a counter lies below the counter's *own
 // document*, so counters that differ in any of the three names never share a key or a total.
 //
 // clang-format off
 //
-//   document       web, mobile, node, go, extension      php, ruby, collection
+//   document       the samples, and extension            php-, ruby-sample, collection
 //   -------------  ------------------------------------  ------------------------------
 //   parent         P                                     -
 //   shards         P/S/<i>                               C/<i>
 //   own document   P/shardline/<S>.<F>                   C/shardline/shardline/<F>
 //   members        <own document>/shardline_members/<key>   of a counted set
 //   keys           <own document>/shardline_keys/<key>      of increments that count once
-//   shared total   <own document>/shardline_rollup/total
-//   published      <own document>/shardline_rollup/published   (upkeep/publish_total.h)
+//   shared total   <own document>/shardline_totals/shared
+//   published      <own document>/shardline_totals/published   (upkeep/publish_total.h)
 //
 // clang-format on
 //
 // The markers of batches belong to no counter: shardline_markers/<batch> (exactly_once/marker.h).
 //
-// For posts/p1 in the layout web the own document is posts/p1/shardline/shards.count. It is never
-// written, and neither is C/shardline: a document that is missing is in no query, so nothing that
-// lies below it is taken for a shard.
+// For posts/p1 in the layout web-sample the own document is posts/p1/shardline/shards.count. It is
+// never written, and neither is C/shardline: a document that is missing is in no query, so nothing
+// that lies below it is taken for a shard.
 //
 // S, and F in its canonical form (FieldPath::text(), so that two spellings of one field are one
 // counter), are escaped so that they can be an id, and so that no two counters get the same one:
@@ -44,9 +44,9 @@ namespace shardline {
 
 inline constexpr std::string_view kMemberCollection = "shardline_members";
 inline constexpr std::string_view kKeyCollection = "shardline_keys";
-inline constexpr std::string_view kRollUpCollection = "shardline_rollup";
+inline constexpr std::string_view kTotalsCollection = "shardline_totals";
 inline constexpr std::string_view kMarkerCollection = "shardline_markers";
-inline constexpr std::string_view kRollUpId = "total";
+inline constexpr std::string_view kSharedTotalId = "shared";
 inline constexpr std::string_view kPublishedId = "published";
 
 // The path of the own document of the counter at `path`. `shard_collection` is nullopt if `path` is

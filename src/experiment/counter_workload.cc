@@ -72,7 +72,7 @@ class TotalsUsers final : public CounterUsers {
  public:
   explicit TotalsUsers(const Options& options)
       : writers_(static_cast<std::size_t>(options.writers)),
-        start_(options.source == TotalWay::kShared ? StartCounterRollUp : StartCounterTotal),
+        start_(options.source == TotalWay::kShared ? StartCounterSharedTotal : StartCounterTotal),
         one_more_(options, options.delivery),
         read_(CounterArguments(options, options.delivery, More(options))) {}
 
@@ -153,7 +153,7 @@ Started OneMore::Continue(const User& user, const Operation& done) {
 }
 
 Started OneMore::Send(const User& user) {
-  SHARDLINE_TRY(const Layout layout, Layout::Preset("web"));
+  SHARDLINE_TRY(const Layout layout, Layout::Preset("web-sample"));
   SHARDLINE_TRY(std::unique_ptr<const Counter> counter,
                 Counter::Make(user.context.database, {.path = std::string(kCounterPath),
                                                       .layout = layout,

@@ -155,10 +155,10 @@ class PagesWorkload final : public Workload {
     return query.append(more).append("}");
   }
 
-  // `after` is a token as JSON; empty for the first page. A user's pages are one stream.
-  Started Page(OperationContext& context, std::string_view after) {
+  // `token` is JSON; empty for the first page. A user's pages are one stream.
+  Started Page(OperationContext& context, std::string_view token) {
     std::string more = R"(,"stream":"user")";
-    if (!after.empty()) more.append(R"(,"after":)").append(after);
+    if (!token.empty()) more.append(R"(,"continueFrom":)").append(token);
     return Start(StartCollectionQuery,
                  PaddedText(collection_ + ",\"query\":" + QueryWith(more) + "}"), context);
   }
@@ -173,7 +173,7 @@ class PagesWorkload final : public Workload {
     if (!scanner.BeginObject()) return {};
     while (scanner.NextKey(key)) {
       const std::string_view value = scanner.SkipValue();
-      if (key == "next") return value == "null" ? std::string() : std::string(value);
+      if (key == "nextToken") return value == "null" ? std::string() : std::string(value);
     }
     return {};
   }

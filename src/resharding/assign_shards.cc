@@ -224,7 +224,7 @@ void AssignShards::NoteFate(const DocumentAnswer& document, Page& page) {
       ++(HasDoubtful(document.name, shard) ? page.written : page.skipped);
       break;
     case ShardFate::kOutside:
-      ++page.outside;
+      ++page.unreachable;
       break;
   }
 }
@@ -254,7 +254,7 @@ void AssignShards::LeavePage(std::int64_t written) {
   read_ += page_.size;
   written_ += page_.written + written;
   skipped_ += page_.skipped;
-  outside_ += page_.outside;
+  unreachable_ += page_.unreachable;
   std::erase_if(doubtful_,
                 [&](const auto& doubtful) { return CompareNames(doubtful.first, after_) <= 0; });
   is_over_ = page_.is_last;
@@ -310,7 +310,7 @@ void AssignShards::OnRefused(const CallFailure& failure, bool is_contention) {
 
 void AssignShards::WriteResult(JsonWriter& writer) const {
   writer.BeginObject().Key("read").Int(read_).Key("written").Int(written_);
-  writer.Key("skipped").Int(skipped_).Key("outside").Int(outside_);
+  writer.Key("skipped").Int(skipped_).Key("unreachable").Int(unreachable_);
   const double seconds = std::chrono::duration<double>(now() - begun_).count();
   const double rate = seconds > 0 ? static_cast<double>(read_) / seconds : 0;
   writer.Key("total");

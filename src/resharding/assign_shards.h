@@ -74,7 +74,8 @@ class AssignShards final : public Operation {
 
   // The same as it tells of its progress, behind every page:
   //
-  //   {"read", "written", "skipped", "outside": documents of this run, by their fate; in a dry run,
+  //   {"read", "written", "skipped", "unreachable": documents of this run, by their fate; in a dry
+  //   run,
   //    "written" would be. "total": about how many there were before it; null if that is not known.
   //    "documentsPerSecond", "secondsLeft": null if not known, "billed", "dollars": what that
   //    costs, "resumeFrom": null at the end}
@@ -100,7 +101,7 @@ class AssignShards final : public Operation {
     bool is_last = false;
     std::int64_t size = 0;
     std::int64_t skipped = 0;
-    std::int64_t outside = 0;
+    std::int64_t unreachable = 0;
     std::int64_t written = 0;  // By an earlier commit that was refused when it came again.
     std::vector<Assignment> assignments;
   };
@@ -151,7 +152,7 @@ class AssignShards final : public Operation {
   std::int64_t read_ = 0;
   std::int64_t written_ = 0;
   std::int64_t skipped_ = 0;
-  std::int64_t outside_ = 0;
+  std::int64_t unreachable_ = 0;
   bool is_over_ = false;
 };
 

@@ -53,7 +53,7 @@ constexpr const char* kUnasked = "No query asks for it, and each increment would
 Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& members) {
   if (!members.is_object()) return MustBe("The options", "an object");
   IndexOptions options;
-  options.layout = *Layout::Preset("web");
+  options.layout = *Layout::Preset("web-sample");
   for (const auto& [key, value] : members.items()) {
     SHARDLINE_CHECK(ReadMember(key, value, options));
   }
@@ -77,7 +77,7 @@ Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& mem
     exempt(kMemberCollection, field, kUnasked);
   }
   for (const char* field : {"readTime", "shards", "value"}) {
-    exempt(kRollUpCollection, field, kUnasked);
+    exempt(kTotalsCollection, field, kUnasked);
   }
   if (options.reads_shards) {
     SHARDLINE_TRY(const std::string& id, ShardsCollectionId(options));

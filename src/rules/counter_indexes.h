@@ -14,7 +14,7 @@ namespace shardline {
 // (https://firebase.google.com/docs/reference/firestore/indexes). Firestore indexes every field
 // unless told otherwise, and an index is one more thing to write. The options, as JSON:
 //
-//   layout  As for a counter. Default "web".
+//   layout  As for a counter. Default "web-sample".
 //   path    As for MakeCounterRules(); needed with total "shards" where it is the collection of the
 //           shards. Ids in braces stand for any.
 //   total   How totals are read: "sum" (default) by the server, which needs the index of the count

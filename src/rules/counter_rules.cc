@@ -219,7 +219,7 @@ constexpr std::string_view kExpiresInTime = R"(  // For a TTL policy.
 )";
 
 constexpr std::string_view kTotals = R"(// Totals for clients that do with old ones.
-match /@own@/shardline_rollup/{totalId} {
+match /@own@/shardline_totals/{totalId} {
   allow get: if true;
 }
 )";

@@ -16,7 +16,7 @@ namespace shardline {
 // clang-format off
 //
 //   path           "posts/{post}": where the counters are. A name in braces stands for any id.
-//   layout         As for a counter: a preset's name or an object. Default "web".
+//   layout         As for a counter: a preset's name or an object. Default "web-sample".
 //   shards         The largest number of shards that a counter may have, 1 to 10,000. Default 10.
 //   maxDelta       The most that one write may add to a shard or take away from it. Default 1.
 //                  A counter that gathers increments needs the same `maxDelta`.

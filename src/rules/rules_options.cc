@@ -286,7 +286,7 @@ Status ReadCheckedLayout(const json& value, Layout& layout) {
 Result<RulesOptions> ReadRulesOptions(const json& members) {
   if (!members.is_object()) return MustBe("The options", "an object");
   RulesOptions options;
-  options.layout = *Layout::Preset("web");
+  options.layout = *Layout::Preset("web-sample");
   for (const auto& [key, value] : members.items()) {
     SHARDLINE_CHECK(ReadMember(key, value, options));
   }

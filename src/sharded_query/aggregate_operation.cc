@@ -34,9 +34,10 @@ Result<std::unique_ptr<Operation>> AggregateOperation::Start(OperationContext& c
         "only when those of all shards are merged. Read a page, and add up what it holds.");
   }
   if (plan->has_name_in_position()) {
-    return Fail(kAggregationNotAllowed,
-                "sum() and average() cannot begin or end at a document: leave after(), and the "
-                "reference in startAt() or endAt(), out.");
+    return Fail(
+        kAggregationNotAllowed,
+        "sum() and average() cannot begin or end at a document: leave continueFrom(), and the "
+        "reference in startAt() or endAt(), out.");
   }
   if (field.IsDocumentName() || (plan->is_sharded() && field == plan->shard_field())) {
     return Fail(kAggregationNotAllowed, "sum() and average() need a field that holds numbers.");

@@ -31,13 +31,14 @@ void PageOperation::OnStart() {
 }
 
 void PageOperation::TakeKept() {
-  if (plan().stream().empty() || plan().after().empty()) return;
-  std::vector<ChunkScan> rest = KeptPages::Of(context()).Take(plan().stream() + plan().after());
+  if (plan().stream().empty() || plan().continue_from().empty()) return;
+  std::vector<ChunkScan> rest =
+      KeptPages::Of(context()).Take(plan().stream() + plan().continue_from());
   if (!rest.empty()) merge_.Begin(std::move(rest));
 }
 
 void PageOperation::Keep() {
-  if (plan().stream().empty() || plan().eager()) return;
+  if (plan().stream().empty() || plan().reads_whole_pages()) return;
   // Other chunks may still have the document that the page ends with.
   if (plan().overlaps()) return;
   // If a page alone is of its instant, its leftovers cannot be merged with the next page's answers.
@@ -89,7 +90,7 @@ double PageOperation::Share(std::size_t chunk) const { return plan().Share(chunk
 
 std::int64_t PageOperation::First(std::size_t chunk) const {
   if (!plan().limit()) return Piece(0);
-  if (plan().eager()) return Lacking();
+  if (plan().reads_whole_pages()) return Lacking();
   return FirstFetch(Lacking(), Share(chunk), static_cast<std::int64_t>(chunks_.size()));
 }
 
@@ -172,7 +173,7 @@ void PageOperation::WriteResult(JsonWriter& writer) const {
   if (taken_ > 0) writer.Raw(docs_.From(0));
   writer.EndArray().Key("shapes").BeginArray();
   if (taken_ > 0) writer.Raw(reader_.Shapes());
-  writer.EndArray().Key("next");
+  writer.EndArray().Key("nextToken");
   if (next_.empty()) {
     writer.Raw("null");
   } else {

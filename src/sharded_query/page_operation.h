@@ -20,10 +20,10 @@ namespace shardline {
 // One page of a sharded query: asks every chunk, and takes documents from their merge (ChunkMerge)
 // until the page is full or all of them have ended.
 //
-// An eager page asks every chunk for as many documents as the page has, which one round trip
-// settles. An adaptive one asks each for its share and a little more (fetch_size.h), and asks again
-// those that run dry. A stream keeps what its page has fetched too much for its next page
-// (kept_pages.h).
+// With the chunk reads "whole-page", a page asks every chunk for as many documents as the page has,
+// which one round trip settles. With "share" it asks each for its share and a little more
+// (fetch_size.h), and asks again those that run dry. A stream keeps what its page has fetched too
+// much for its next page (kept_pages.h).
 //
 // The operation checks the server's documents as it reads them: each is of this collection and of a
 // shard that its chunk was asked for, and those of a chunk are in order, behind the chunk's start.
@@ -36,7 +36,7 @@ class PageOperation final : public Operation {
   PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);
 
   // {"prefix": "projects/…/instruments/", "docs": [["id", {fields}, shape, createSeconds,
-  // createNanos, updateSeconds, updateNanos], …], "shapes": […], "next": token or null,
+  // createNanos, updateSeconds, updateNanos], …], "shapes": […], "nextToken": text or null,
   // "readTimes": [[seconds, nanos], …] by chunk, "requests", "billed"}. Fields and shapes are as
   // PlainWriter has them; a name is the prefix and the id. Documents that were never updated end
   // with the time at which they were created.

@@ -19,10 +19,10 @@ constexpr std::int64_t kVersion = 1;
 }  // namespace
 
 Failure BadPageToken() {
-  return Fail(
-      kTokenOfAnotherQuery,
-      "The page token given to after() does not belong to this query: hand back the `next` of a "
-      "page of the same query, filters, order and shards included.");
+  return Fail(kTokenOfAnotherQuery,
+              "The page token given to continueFrom() does not belong to this query: hand back the "
+              "`nextToken` of a "
+              "page of the same query, filters, order and shards included.");
 }
 
 std::string PageToken::Encode() const {
@@ -50,7 +50,7 @@ Result<PageToken> PageToken::Decode(std::string_view text, std::uint64_t fingerp
   token.read_time = scanner.String();
   const bool time_ok = token.read_time.empty() || Timestamp::Parse(token.read_time);
   while (scanner.NextElement()) {
-    if (!token.values.Read(scanner.SkipValue(), "after")) return BadPageToken();
+    if (!token.values.Read(scanner.SkipValue(), "continueFrom")) return BadPageToken();
   }
   if (!scanner.Finish() || !time_ok || token.values.size() != value_count) {
     return BadPageToken();

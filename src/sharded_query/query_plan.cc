@@ -66,8 +66,8 @@ Result<std::unique_ptr<QueryPlan>> QueryPlan::Read(
   QueryPlan& plan = *made;
   Arguments arguments(json, kChecks<kQueryParameters>);
   if (!arguments.ok()) return arguments.TakeFailure();
-  plan.eager_ = arguments.Word("fetch") == 1;
-  plan.snapshot_ = arguments.Boolean("snapshot");
+  plan.reads_whole_pages_ = arguments.Word("chunkReads") == 1;
+  plan.consistent_read_ = arguments.Boolean("consistentRead");
   plan.stream_ = arguments.Text("stream");
   if (arguments.Has("limit")) plan.limit_ = static_cast<std::int32_t>(arguments.Integer("limit"));
   SHARDLINE_CHECK(plan.ReadFilters(arguments));
@@ -256,9 +256,9 @@ Status QueryPlan::ReadPositions(Arguments& arguments) {
   fingerprint_ = fingerprint.value();
   query_.select = std::move(select);
   start_ = query_.start;
-  if (!arguments.Has("after")) return {};
-  after_ = arguments.Text("after");
-  SHARDLINE_TRY(PageToken && token, PageToken::Decode(after_, fingerprint_, most));
+  if (!arguments.Has("continueFrom")) return {};
+  continue_from_ = arguments.Text("continueFrom");
+  SHARDLINE_TRY(PageToken && token, PageToken::Decode(continue_from_, fingerprint_, most));
   start_ = Position{std::move(token.values), false};
   read_time_ = std::move(token.read_time);
   return {};

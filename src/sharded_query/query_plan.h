@@ -68,15 +68,15 @@ inline constexpr Parameter kQueryParameters[] = {
      .type = ParameterType::kObject,
      .members = kPositionParameters,
      .description = "Where it ends: endAt(), endBefore()."},
-    {.name = "after",
+    {.name = "continueFrom",
      .type = ParameterType::kText,
-     .description = "The token that a page of the same query ended with: after()."},
-    {.name = "fetch",
+     .description = "The token that a page of the same query ended with: continueFrom()."},
+    {.name = "chunkReads",
      .type = ParameterType::kWord,
-     .allowed = "adaptive|eager",
+     .allowed = "share|whole-page",
      .description = "Whether each chunk of shards is asked for its share of a page and again if it "
                     "runs dry, or for the whole page at once."},
-    {.name = "snapshot",
+    {.name = "consistentRead",
      .type = ParameterType::kBoolean,
      .description = "Whether all chunks and pages are read at one instant."},
     {.name = "stream",
@@ -121,12 +121,12 @@ class QueryPlan {
   // Whether the name's direction is the one that the server takes by itself.
   bool has_usual_name_order() const;
   std::optional<std::int32_t> limit() const { return limit_; }
-  bool eager() const { return eager_; }
+  bool reads_whole_pages() const { return reads_whole_pages_; }
   // Whether all chunks are read as of one instant.
-  bool at_one_instant() const { return snapshot_ || collection_->in_transition(); }
+  bool at_one_instant() const { return consistent_read_ || collection_->in_transition(); }
   // Whether the pages behind this one are of the same instant.
-  bool keeps_instant() const { return snapshot_ || !read_time_.empty(); }
-  // The instant that an earlier page of a snapshot has fixed; or empty.
+  bool keeps_instant() const { return consistent_read_ || !read_time_.empty(); }
+  // The instant that an earlier page of a consistent read has fixed; or empty.
   const std::string& read_time() const { return read_time_; }
   // The fields that the user gets, sorted and without overlap; nullopt for all that the server
   // sends, which is more where it sorts by what the user has not selected.
@@ -139,7 +139,7 @@ class QueryPlan {
   // names.
   bool has_name_in_position() const;
   // The token that the page goes on behind; empty for the first page.
-  const std::string& after() const { return after_; }
+  const std::string& continue_from() const { return continue_from_; }
   // The name of the stream that the page belongs to; empty for a page by itself.
   const std::string& stream() const { return stream_; }
   // Distinguishes tokens of this query from others. Limit, selection and way of fetching do not
@@ -190,13 +190,13 @@ class QueryPlan {
   std::optional<std::vector<FieldPath>> projection_;
   std::optional<std::int32_t> limit_;
   std::string read_time_;
-  std::string after_;
+  std::string continue_from_;
   std::string stream_;
   std::uint64_t fingerprint_ = 0;
   std::size_t chunk_count_ = 0;
   FilterPieces pieces_;  // None if Firestore takes the filters at once.
-  bool eager_ = false;
-  bool snapshot_ = false;
+  bool reads_whole_pages_ = false;
+  bool consistent_read_ = false;
 };
 
 }  // namespace shardline

@@ -30,8 +30,8 @@ struct SimulatorOptions {
   std::int64_t max_latency_micros = 0;
 };
 
-// Reads the options of createSimulator() (web/library/workbench.js) on top of `options`; empty text
-// changes nothing.
+// Reads the options of createEmbeddedFirestore() (web/library/workbench.js) on top of `options`;
+// empty text changes nothing.
 Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json,
                                               SimulatorOptions options = {});
 

@@ -1,4 +1,4 @@
-// Reading the options of createSimulator().
+// Reading the options of createEmbeddedFirestore().
 
 #include <cmath>
 
@@ -150,8 +150,8 @@ Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorO
     return true;
   });
   if (!scanner.Finish()) {
-    if (last.empty()) return scanner.failure("the simulator's options");
-    return scanner.failure(("the simulator's option `" + last + "`").c_str());
+    if (last.empty()) return scanner.failure("the embedded Firestore's options");
+    return scanner.failure(("the embedded Firestore's option `" + last + "`").c_str());
   }
   SHARDLINE_CHECK(std::move(indexes));
   return options;

@@ -6,7 +6,7 @@
 
 #include "counter/places.h"
 #include "firestore/fields_writer.h"
-#include "upkeep/kept_total.h"
+#include "upkeep/total_document.h"
 
 namespace shardline {
 namespace {
@@ -68,7 +68,7 @@ Result<std::optional<Call>> Drain::NextCall() {
     case Step::kListing:
       return listing_.NextPage();
     case Step::kReadingPublished:
-      return ReadDocument(*target_, target_->RollUpName(kPublishedId), listing_.read_time());
+      return ReadDocument(*target_, target_->TotalName(kPublishedId), listing_.read_time());
     case Step::kReadingDocument:
       return ReadDocument(counter_, counter_.ParentName(), listing_.read_time());
     case Step::kFolding: {
@@ -99,8 +99,8 @@ Result<Billed> Drain::HandleAnswer(const PaddedText& body) {
 
 Result<Billed> Drain::OnPublished(const PaddedText& body) {
   DocumentsAnswer answer(body);
-  const JsonView fields = answer.ReadOnly(target_->RollUpName(kPublishedId)).fields;
-  is_published_ = KeptTotal::IsPublishedInto(counter_.count_field(), fields);
+  const JsonView fields = answer.ReadOnly(target_->TotalName(kPublishedId)).fields;
+  is_published_ = TotalDocument::IsPublishedInto(counter_.count_field(), fields);
   SHARDLINE_CHECK(answer.Finish());
   step_ = Step::kReadingDocument;
   return Billed{.reads = 1};

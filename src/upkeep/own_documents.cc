@@ -31,8 +31,8 @@ const OwnCollectionRow& RowOf(OwnKind kind) {
   static constexpr OwnCollectionRow kRows[] = {
       {kMemberCollection, kMemberFields},
       {kKeyCollection, kKeyFields},
-      {kRollUpCollection, kTotalFields, kRollUpId},
-      {kRollUpCollection, kTotalFields, kPublishedId},
+      {kTotalsCollection, kTotalFields, kSharedTotalId},
+      {kTotalsCollection, kTotalFields, kPublishedId},
   };
   return kRows[static_cast<std::size_t>(kind)];
 }

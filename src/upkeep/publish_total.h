@@ -4,14 +4,14 @@
 
 #include "firestore/field_path.h"
 #include "operation/operation.h"
-#include "upkeep/kept_total.h"
+#include "upkeep/total_document.h"
 
 namespace shardline {
 
 // Writes a counter's total into a field of its document, at most once in `every` among all clients,
 // and never an older total over a newer one.
 //
-// The document `published` (kept_total.h) says what was published last. It is read first, and
+// The document `published` (total_document.h) says what was published last. It is read first, and
 // written in the same commit as the field, if its update time is unchanged (compare-and-swap).
 // Therefore each published total was added up after the one before it had been, and a late or
 // doubled request changes nothing. The counter's document must exist.
@@ -32,7 +32,7 @@ class PublishTotal final : public Operation {
   void OnAllRead();
 
   std::unique_ptr<const Counter> counter_;
-  KeptTotal kept_;
+  TotalDocument kept_;
   FieldPath field_;
 };
 

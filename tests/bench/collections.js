@@ -39,7 +39,7 @@ export async function benchCollections({ quick }) {
   try {
     for (const backend of ['embedded', 'emulator']) {
       for (const shards of quick ? [60] : SHARDS) {
-        const simulator = backend === 'embedded' ? await workbench.createSimulator({ worker: false, limits: 'none' }) : undefined;
+        const simulator = backend === 'embedded' ? await workbench.createEmbeddedFirestore({ worker: false, limits: 'none' }) : undefined;
         const server = simulator ? { host: 'https://firestore.googleapis.com', fetch: simulator.fetch } : { host: emulator.url, fetch: globalThis.fetch };
         results.push(...await measureCollection(backend, server, shards, quick));
         simulator?.close();
@@ -75,8 +75,8 @@ async function measureCollection(backend, server, shards, quick) {
   for (const limit of quick ? [100] : LIMITS) {
     const chunks = inGroups(values, LIST);
     results.push(await compare(`${place}, limit ${limit}`, server, quick, [
-      ours('adaptive', (db) => db.shardedCollection(path, { shards: values }).orderBy('desc').limit(limit).get()),
-      ours('eager', (db) => db.shardedCollection(path, { shards: values }).orderBy('desc').limit(limit).get({ fetch: 'eager' })),
+      ours('share', (db) => db.shardedCollection(path, { shards: values }).newestFirst().limit(limit).get()),
+      ours('whole-page', (db) => db.shardedCollection(path, { shards: values }).newestFirst().limit(limit).get({ chunkReads: 'whole-page' })),
       sample(path, chunks.map((chunk) => ({ shard: chunk })), limit),
     ]));
   }
@@ -89,7 +89,7 @@ async function measureCollection(backend, server, shards, quick) {
     const some = quick ? friends.slice(0, 20) : friends; // Of 60 shards and 100 friends there are 200 queries.
     // Google's emulator takes seconds for each round of so many.
     if (backend === 'embedded') results.push(await compare(`${place}, ${some.length} friends, limit 20`, server, quick, [
-      ours('adaptive', (db) => db.shardedCollection(path, { shards: values }).where('by', 'in', some).orderBy('desc').limit(20).get()),
+      ours('share', (db) => db.shardedCollection(path, { shards: values }).where('by', 'in', some).newestFirst().limit(20).get()),
       // Firestore multiplies the lists: 3 shards and 10 friends are its 30.
       sample(path, inGroups(values, 3).flatMap((shard) => inGroups(some, LIST / 3).map((by) => ({ shard, by }))), 20),
     ]));

@@ -43,7 +43,7 @@ const INCREMENT_ONCE = [ours('increment'), lite('increment', 'lite, at least onc
 const TOTAL = [ours('total'), lite('total', 'lite, getDocs (sample)'), lite('totalAggregate', 'lite, getAggregate'), bare('total')];
 /** The last one does not do the job: it shows what of the time and the CPU is the requests' alone, whoever makes them. */
 const QUERY = [
-  ours('query'), ours('queryEager', 'shardline, eager'), lite('query', 'lite (sample)'), bare('query'),
+  ours('query'), ours('queryEager', 'shardline, whole pages'), lite('query', 'lite (sample)'), bare('query'),
   { client: 'fetch', job: 'queryUnread', name: 'the requests, unread' },
 ];
 

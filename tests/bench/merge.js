@@ -72,7 +72,7 @@ async function openOurs(bodies, limit) {
   const db = await connect({ projectId: 'demo', fetch: fakeFetch(bodies) });
   const query = (database) => database
     .shardedCollection('instruments', { shards: bodies.asked.length * 30, shardField: 'shard', orderField: 'timestamp' })
-    .where('price.currency', '==', 'USD').orderBy('desc').limit(limit).get({ fetch: 'eager' });
+    .where('price.currency', '==', 'USD').newestFirst().limit(limit).get({ chunkReads: 'whole-page' });
   return { query, run: async () => (await query(db)).docs, close: () => db.close() };
 }
 

@@ -19,14 +19,14 @@ const CLASSIC = '<script src="./main.js"></script>';
 
 /**
  * What the app does: it counts with both modules, asks, and runs the embedded Firestore with its worker.
- * @param {string} entry @param {string} workbench What openWorkbench() and createSimulator() are given.
+ * @param {string} entry @param {string} workbench What openWorkbench() and createEmbeddedFirestore() are given.
  */
 const main = (entry, workbench = '', simulator = '') => `
 import { connect, Timestamp } from '${entry}';
 import { openWorkbench } from 'shardline/workbench';
 async function job() {
-  const { createSimulator } = await openWorkbench(${workbench});
-  const simulator = await createSimulator(${simulator});
+  const { createEmbeddedFirestore } = await openWorkbench(${workbench});
+  const simulator = await createEmbeddedFirestore(${simulator});
   const db = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });
   const likes = db.counter('posts/p1', { shards: 3, flushMs: 0 });
   await likes.create();
@@ -34,7 +34,7 @@ async function job() {
   await likes.resize(5);
   const rows = db.shardedCollection('rows', { shards: 40, shardField: 'shard', orderField: 'at' });
   await rows.add({ at: Timestamp.now() });
-  const { docs } = await rows.orderBy('desc').limit(5).get();
+  const { docs } = await rows.newestFirst().limit(5).get();
   return 'counted ' + (await likes.get()).value + ', found ' + docs.length;
 }
 const show = (text) => { document.querySelector('output').textContent = text; };

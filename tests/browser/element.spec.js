@@ -108,7 +108,7 @@ test('a like is shown at once, counted once, and taken back; also by the keyboar
   await expect(value).toHaveText('1,235');
   expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-like'))).toEqual([{ type: 'shardline-like', id: 'like', liked: true }]);
   const there = () => page.evaluate(async () => {
-    const counter = app.others.counter('posts/p1', { shards: 3 });
+    const counter = app.others.countedSet('posts/p1', { shards: 3 });
     return [await counter.has('ann'), (await counter.get()).value];
   });
   expect(await there()).toEqual([true, 1235]);
@@ -123,7 +123,7 @@ test('knows from the beginning that the user likes it, also from another device'
   await pages.open(page, LIKE, { script: 'main' });
   await ready(page);
   await page.evaluate(async () => {
-    await app.others.counter('posts/p1', { shards: 3 }).add('ann');
+    await app.others.countedSet('posts/p1', { shards: 3 }).add('ann');
     app.useDatabase(app.open);
   });
   const button = page.getByRole('button', { name: 'Like' });
@@ -142,7 +142,7 @@ test('a press before the database is there is not lost', async ({ page }) => {
   await expect(button).toHaveAttribute('aria-pressed', 'true');
   await page.evaluate(() => app.useDatabase(app.open));
   await expect(page.locator('#like [part=value]')).toHaveText('1,235');
-  await expect.poll(() => page.evaluate(() => app.others.counter('posts/p1', { shards: 3 }).has('ann'))).toBe(true);
+  await expect.poll(() => page.evaluate(() => app.others.countedSet('posts/p1', { shards: 3 }).has('ann'))).toBe(true);
 });
 
 test('a press before the database is there is for what the element showed then, and for nobody else', async ({ page }) => {
@@ -284,7 +284,7 @@ test('without a network: says so not by colour alone, keeps the like until it ca
   await expect(message).toHaveText('');
   await page.evaluate(() => { app.isOffline = false; });
   await expect(page.locator('#number')).toHaveJSProperty('state', 'live');
-  await expect.poll(() => page.evaluate(() => app.others.counter('posts/p1', { shards: 3 }).has('ann'))).toBe(true);
+  await expect.poll(() => page.evaluate(() => app.others.countedSet('posts/p1', { shards: 3 }).has('ann'))).toBe(true);
   await expect(like.locator('[part=value]')).toHaveAttribute('data-mark', '');
   await expect(like.locator('[part=value]')).toHaveText('1,235');
 });
@@ -301,7 +301,7 @@ test('a press shows at once beside an element, whatever options the handle has t
     const release = app.holdAnswers();
     const pressed = [
       app.db.counter('posts/p1', { shards: 3, delivery: 'at-least-once', flushMs: 5000 }).increment(30), app.db.counter('posts/p1', { shards: 5, maxDelta: 7 }).increment(6),
-      app.db.counter('posts/p1', { shards: 4 }).add('bob'),
+      app.db.countedSet('posts/p1', { shards: 4 }).add('bob'),
     ];
     const values = ['number', 'like'].map((id) => document.getElementById(id).value);
     release();
@@ -368,7 +368,7 @@ test('an element that is given another post or another user tells nothing of the
   /** @param {string} type */
   const told = (type) => page.evaluate((name) => app.events.filter((event) => event.type === name).map(({ id, liked, code }) => [id, liked ?? code]), type);
   /** @param {string} user */
-  const isCounted = (user) => page.evaluate((name) => app.others.counter('posts/p1', { shards: 3 }).has(name), user);
+  const isCounted = (user) => page.evaluate((name) => app.others.countedSet('posts/p1', { shards: 3 }).has(name), user);
 
   for (const id of ['same', 'path', 'user', 'both']) await expect(page.locator(`#${id}`)).toHaveJSProperty('liked', false);
   await recycle();
@@ -397,7 +397,7 @@ test('a message ends when somebody has signed in, and with what it was said of',
   const changes = [
     () => { document.getElementById('like').user = 'ann'; },
     () => { document.getElementById('like').path = 'posts/p2'; },
-    () => { document.getElementById('like').counter = app.others.counter('posts/p1', { shards: 3 }); },
+    () => { document.getElementById('like').counter = app.others.countedSet('posts/p1', { shards: 3 }); },
   ];
   for (const change of changes) {
     await expect(like).toHaveJSProperty('state', 'live');
@@ -861,7 +861,7 @@ test('a press means the user that was set just before', { tag: '@long' }, async 
     element.click();
   });
   await expect.poll(() => page.evaluate(() => app.events.find(({ type }) => type === 'shardline-like')?.liked)).toBe(true);
-  expect(await page.evaluate(() => Promise.all(['ann', 'ben'].map((key) => app.others.counter('posts/p1', { shards: 3 }).has(key))))).toEqual([false, true]);
+  expect(await page.evaluate(() => Promise.all(['ann', 'ben'].map((key) => app.others.countedSet('posts/p1', { shards: 3 }).has(key))))).toEqual([false, true]);
 });
 
 test('moves nothing for whoever wants no motion', async ({ page }) => {

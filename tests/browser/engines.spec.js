@@ -38,6 +38,7 @@ globalThis.begin = async ({ host, flushMs }) => {
     projectId: 'demo', host, retry: { initialDelayMs: 20, maxDelayMs: 200 }, onWarning: ({ message }) => warnings.push(message),
   });
   globalThis.counter = db.counter('counters/c', { shards: 3, flushMs });
+  globalThis.set = db.countedSet('counters/c', { shards: 3, flushMs });
 };
 globalThis.add = (delta) => {
   counter.increment(delta).then(() => { globalThis.resolved += delta; }, ({ message }) => warnings.push(message));
@@ -200,7 +201,7 @@ for (const [name, start] of Object.entries(engines)) {
       await open(tab, wire.url);
       wire.choose(() => faults.dropRequest());
       await tab.evaluate(() => {
-        globalThis.counter.add('ann').catch(() => {});
+        globalThis.set.add('ann').catch(() => {});
       });
       await expect.poll(async () => (await tab.evaluate(stored)).join()).toContain('ann');
       await tab.evaluate((host) => {
@@ -211,7 +212,7 @@ for (const [name, start] of Object.entries(engines)) {
       }, wire.url);
       await expect.poll(() => wire.requests.some(({ path }) => path === '/stopped')).toBe(true);
       await open(other, wire.url);
-      expect(await other.evaluate(() => globalThis.counter.has('ann')), 'before it is counted').toBe(true);
+      expect(await other.evaluate(() => globalThis.set.has('ann')), 'before it is counted').toBe(true);
       expect(await counted()).toBe(0);
       wire.reset();
       // It keeps its lock, but does not answer other tabs.
@@ -222,12 +223,12 @@ for (const [name, start] of Object.entries(engines)) {
     test('a sharded query, ids, a watch, and a like, against the Firestore in a worker of the page', async () => {
       await open(tab, places.emulator);
       const found = await tab.evaluate(async () => {
-        const simulator = await (await globalThis.openWorkbench()).createSimulator({ persist: 'engines' });
+        const simulator = await (await globalThis.openWorkbench()).createEmbeddedFirestore({ persist: 'engines' });
         const db = await globalThis.connect({ projectId: 'demo', fetch: simulator.fetch });
         const trades = db.shardedCollection('trades', { shards: 4 });
         await trades.addAll(Array.from({ length: 40 }, (_, n) => ({ n, timestamp: new Date(Date.UTC(2026, 0, 1) + n * 1000) })));
         const newest = [];
-        for await (const { data } of trades.orderBy('timestamp', 'desc').limit(5)) newest.push(data.n);
+        for await (const { data } of trades.orderBy('timestamp', 'desc').limit(5)) newest.push(data().n);
         const ids = db.ids('sequences/orders');
         await ids.create();
         const numbers = new Set([await ids.next(), await ids.next(), await ids.next()]).size;

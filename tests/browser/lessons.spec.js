@@ -156,7 +156,7 @@ test('6: the sharded query', async ({ lesson, page }) => {
   await goOn(page);
   await tabTo(page, lesson.runButton);
   await page.keyboard.press('Enter');
-  for (const word of ['exchange', 'currency', 'eager']) {
+  for (const word of ['exchange', 'currency', 'whole-page']) {
     await expect(lesson.player).toBeVisible();
     await page.locator('.skip').focus();
     await choose(page, word);
@@ -384,7 +384,7 @@ test('9: the index file is about what the rules let somebody write, and the text
     ]) {
       await page.locator(`input[value="${access}"]`).check();
       const said = page.locator('[data-part=rules] p').first().locator('code').filter({ hasText: 'shardline_' });
-      await expect(said, `${tag} ${access}`).toHaveText(['shardline_markers', ...collections, 'shardline_rollup']);
+      await expect(said, `${tag} ${access}`).toHaveText(['shardline_markers', ...collections, 'shardline_totals']);
       const file = await codeBlock(page, 'firestore.indexes.json').textContent() ?? '';
       const named = await codeBlock(page, 'firestore.rules').textContent() ?? '';
       expect(collectionsOf(file)).toEqual([...new Set(named.match(/shardline_\w+/g))].sort());

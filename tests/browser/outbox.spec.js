@@ -27,6 +27,7 @@ globalThis.begin = async ({ host, hasUsers, flushMs }) => {
     ...(hasUsers ? { authToken: () => globalThis.token } : {}),
   });
   globalThis.counter = db.counter('counters/c', { shards: 3, flushMs });
+  globalThis.set = db.countedSet('counters/c', { shards: 3, flushMs });
 };
 globalThis.add = (delta) => {
   counter.increment(delta).then(() => outcomes.push(delta), ({ code }) => outcomes.push(code));
@@ -416,7 +417,7 @@ test('changes of the storage that come together share transactions, and each see
 
 /** Presses, and whether they are still there. @type {{[what: string]: {press: () => Promise<unknown>, isThere: () => Promise<boolean>}}} In the page. */
 const PRESSES = {
-  'a like': { press: () => globalThis.counter.add('ann'), isThere: () => globalThis.counter.has('ann') },
+  'a like': { press: () => globalThis.set.add('ann'), isThere: () => globalThis.set.has('ann') },
   'an increment': { press: () => globalThis.counter.increment(), isThere: async () => globalThis.counter.pending === 1 },
 };
 const DELAYS_MS = [10, 15, 25, 50];
@@ -454,7 +455,7 @@ for (const [what, { press, isThere }] of Object.entries(PRESSES)) {
 
 /** In the page: presses, and some milliseconds later does nothing any more. @param {() => Promise<unknown>} press @param {number} ms */
 async function pressAndStop(press, ms) {
-  await globalThis.db.unreadable(); // Its storage is open.
+  await globalThis.db.unreadableIncrements(); // Its storage is open.
   press().catch(() => {});
   setTimeout(() => {
     globalThis.stopped();

@@ -28,7 +28,7 @@ export async function job(host) {
   const timestamp = Timestamp.fromString('2019-01-01T13:45:23.010Z');
   await trades.addAll(Array.from({ length: 40 }, (_, n) => ({ n, timestamp: new Timestamp(timestamp.seconds + n % 7, 0) })));
   const seen = [];
-  for await (const { data } of trades.orderBy('desc').limit(10)) seen.push(data.timestamp.seconds - timestamp.seconds);
+  for await (const { data } of trades.newestFirst().limit(10)) seen.push(data().timestamp.seconds - timestamp.seconds);
   const refusal = await counter.increment(0.1 + NaN).catch((error) => error instanceof ShardlineError && error.code);
   await db.close();
   return { created, value, reads: billed.reads, seen, refusal, requests: records.length };
@@ -241,7 +241,7 @@ test('the import map of the guide loads packed files, and no others', async ({ p
   expectFetched('/library/generated/admin.wasm');
   expect(await page.evaluate(async () => {
     const { openWorkbench } = await import('shardline/workbench');
-    const simulator = await (await openWorkbench()).createSimulator();
+    const simulator = await (await openWorkbench()).createEmbeddedFirestore();
     const { status } = await simulator.fetch('https://firestore.googleapis.com/v1/projects/demo/databases/(default)/documents/posts/p1');
     const { throughput } = await simulator.run({ users: 10, seconds: 5 });
     return { status, hasCounted: throughput > 0 };
@@ -263,9 +263,9 @@ test('packed files work from another site', { tag: '@long' }, async ({ page }) =
     const [{ connect }, { openWorkbench }] = await Promise.all([import(`${packed}shardline.js`), import(`${packed}workbench.js`)]);
     const db = await connect({ projectId: 'demo', host });
     const { deleted } = await db.counter('counters/cdn', { shards: 3 }).cleanUp();
-    const { createSimulator } = await openWorkbench();
-    const refusal = await createSimulator().catch(({ message }) => message);
-    const { documents } = await (await createSimulator({ worker: false })).snapshot();
+    const { createEmbeddedFirestore } = await openWorkbench();
+    const refusal = await createEmbeddedFirestore().catch(({ message }) => message);
+    const { documents } = await (await createEmbeddedFirestore({ worker: false })).snapshot();
     return { deleted, refusal, documents };
   }, { packed: `${cdn.url}node_modules/shardline/packed/`, host: places.emulator });
   expect(found).toEqual({ deleted: 0, refusal: expect.stringContaining('worker: false'), documents: 0 });
@@ -277,17 +277,17 @@ test('its types check in a strict TypeScript app', { tag: '@long' }, async () =>
     'main.ts': `import { connect, ShardlineError, Timestamp, type Database } from 'shardline';
       import { connect as connectCollections } from 'shardline/collections';
       import { connect as connectCounters, type CounterReading } from 'shardline/counters';
-      import { openWorkbench, type Observation, type Simulator } from 'shardline/workbench';
+      import { openWorkbench, type Observation, type EmbeddedFirestore } from 'shardline/workbench';
       const db: Database = await connect({ projectId: 'demo', host: 'http://127.0.0.1:8080' });
-      const reading = await db.counter('posts/p1', { shards: 10, layout: 'web' }).get({ source: 'shards' });
+      const reading = await db.counter('posts/p1', { shards: 10, layout: 'web-sample' }).get({ source: 'shards' });
       const total: number | bigint = reading.value;
       const page = await db.shardedCollection('instruments', { shards: ['x', 'y', 'z'] })
-        .where('exchange', '==', 'EXCHG1').orderBy('desc').limit(5).get();
-      const next: string | null = page.next;
+        .where('exchange', '==', 'EXCHG1').newestFirst().limit(5).get();
+      const next: string | null = page.nextToken;
       const newest: Timestamp | undefined = page.readTimes[0];
       try { await db.close(); } catch (error) { if (error instanceof ShardlineError && error.code === 'aborted') throw error; }
-      const { createSimulator } = await openWorkbench();
-      const simulator: Simulator = await createSimulator({ limits: { documentBurst: 1 }, persist: 'test', faults: { dropResponse: 0.1 } });
+      const { createEmbeddedFirestore } = await openWorkbench();
+      const simulator: EmbeddedFirestore = await createEmbeddedFirestore({ limits: { documentBurst: 1 }, persist: 'test', faults: { dropResponse: 0.1 } });
       const local = await connect({ projectId: 'demo', fetch: simulator.fetch });
       const stop = simulator.observe(({ billed, contention, tablets }: Observation) => [billed.dollars, contention.documents, tablets]);
       const { throughput, perSecond } = await simulator.run({ preset: 'tenShards', users: 10 }, { onProgress: ({ seconds }) => seconds });
@@ -303,7 +303,7 @@ test('its types check in a strict TypeScript app', { tag: '@long' }, async () =>
       // @ts-expect-error: has no queue
       await connectCollections({ projectId: 'demo', storage: 'memory' });
       // @ts-expect-error: no such limits
-      await createSimulator({ limits: 'some' });
+      await createEmbeddedFirestore({ limits: 'some' });
       // @ts-expect-error: no such layout
       db.counter('posts/p1', { layout: 'cobol' });
       // @ts-expect-error: no such operator

@@ -503,7 +503,7 @@ const TURNED = {
   'hot-range/tablets': { index: 'both', shards: 5 },
   'sharded-query/merge': { 'shard-values': 60, limit: 15 },
   'sharded-query/pages': { pages: 3 },
-  'sharded-query/three-queries': { query: 'currency', fetch: 'eager' },
+  'sharded-query/three-queries': { query: 'currency', 'chunk-reads': 'whole-page' },
   'ids/three-ways': { method: 'transaction' },
   'your-app/shards': { writes: 200, readers: 50 },
   'your-app/code': { access: 'public', writes: 50 },

@@ -41,14 +41,14 @@ async function job() {
   const lists = await connectCollections(options);
   const rows = lists.shardedCollection('rows', { shards: 40, shardField: 'shard', orderField: 'at' });
   await rows.addAll(Array.from({ length: 20 }, (_, n) => ({ n, at: new Timestamp(1000 + n, 0) })));
-  const { docs } = await rows.where('n', '<', 15).orderBy('desc').limit(4).get();
+  const { docs } = await rows.where('n', '<', 15).newestFirst().limit(4).get();
   await Promise.all([db.close(), lists.close()]);
-  return { created, value, isStored, found: docs.map(({ data }) => data.n), warnings };
+  return { created, value, isStored, found: docs.map(({ data }) => data().n), warnings };
 }
 
 async function embedded() {
-  const { createSimulator } = await openWorkbench();
-  const simulator = await createSimulator();
+  const { createEmbeddedFirestore } = await openWorkbench();
+  const simulator = await createEmbeddedFirestore();
   const db = await connectCounters({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });
   const likes = db.counter('a/b', { shards: 2, flushMs: 0 });
   await likes.increment(3);

@@ -29,7 +29,7 @@ const send = async (path, init) => {
 };
 Object.assign(globalThis, {
   async start(options) {
-    globalThis.simulator = await (await openWorkbench()).createSimulator(options);
+    globalThis.simulator = await (await openWorkbench()).createEmbeddedFirestore(options);
     globalThis.db = await connect({ projectId: 'demo', fetch: simulator.fetch, retry: { maxAttempts: 1 } });
   },
   send,
@@ -258,7 +258,7 @@ test.describe('what is kept', () => {
     const text = 'x'.repeat(100_000);
     for (let value = 1; value <= 60; value += 1) await commit(page, [`a/${value % 4}`], value, text);
     const bytes = () => page.evaluate(async () => {
-      const open = indexedDB.open('shardline-simulator:test');
+      const open = indexedDB.open('shardline-embedded:test');
       const db = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
       const all = db.transaction('entries').objectStore('entries').getAll();
       const entries = await new Promise((resolve) => { all.onsuccess = () => resolve(all.result); });
@@ -304,7 +304,7 @@ test.describe('what is kept', () => {
     expect(await commit(page, ['a/1'], 1)).toBe(200);
     // As another tab would that has taken the lock by force: what is written from here on fails.
     await page.evaluate(async () => {
-      const open = indexedDB.open('shardline-simulator:test');
+      const open = indexedDB.open('shardline-embedded:test');
       const db = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
       const transaction = db.transaction('owner', 'readwrite');
       transaction.objectStore('owner').put('somebody else', 0);
@@ -330,11 +330,11 @@ test('what cannot be read is reported, to whoever takes over as well, until it i
   // The first may still meet the one that has just gone.
   await b.evaluate(() => globalThis.read('a/1').catch(() => {}));
   const failure = await b.evaluate(() => globalThis.read('a/1').catch((/** @type {Error} */ error) => error.message));
-  expect(failure).toContain('delete the IndexedDB database “shardline-simulator:test”');
+  expect(failure).toContain('delete the IndexedDB database “shardline-embedded:test”');
   const again = await b.evaluate(() => globalThis.start({ persist: 'test' }).catch((/** @type {Error} */ error) => error.message));
   expect(again).toContain('cannot be read');
   await b.evaluate(() => new Promise((resolve) => {
-    indexedDB.deleteDatabase('shardline-simulator:test').onsuccess = resolve;
+    indexedDB.deleteDatabase('shardline-embedded:test').onsuccess = resolve;
   }));
   await begin(b);
   expect(await commit(b, ['a/1'], 2)).toBe(200);
@@ -455,10 +455,10 @@ test('closed while it takes over: no lock and no connection is left', { tag: '@l
       for (let i = 0; i < turns; i += 1) await new Promise((resolve) => { setTimeout(resolve); });
       await globalThis.simulator.close();
       const isDeleted = await new Promise((resolve) => {
-        indexedDB.deleteDatabase('shardline-simulator:leaving').onsuccess = () => resolve(true);
+        indexedDB.deleteDatabase('shardline-embedded:leaving').onsuccess = () => resolve(true);
         setTimeout(() => resolve(false), 5000);
       });
-      const locks = async () => (await navigator.locks.query()).held?.filter(({ name }) => name?.startsWith('shardline-simulator')).length;
+      const locks = async () => (await navigator.locks.query()).held?.filter(({ name }) => name?.startsWith('shardline-embedded')).length;
       // A lock that was granted while its request was aborted is given back by the browser, in its own time.
       for (const end = Date.now() + 5000; await locks() !== 0 && Date.now() < end;);
       found.push(`${isDeleted} ${await locks()}`);

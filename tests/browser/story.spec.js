@@ -182,7 +182,7 @@ test.describe('counter', () => {
       await expect(tutorial.counter.getByText(/^A total that all readers share, at most a second old: 1 read, .*\sms$/)).toBeVisible({ timeout: 1000 });
     }).toPass();
     await tutorial.expectTotal('10');
-    const shared = await firestore.runQuery({ from: [{ collectionId: 'shardline_rollup', allDescendants: true }] });
+    const shared = await firestore.runQuery({ from: [{ collectionId: 'shardline_totals', allDescendants: true }] });
     expect(shared).toHaveLength(1);
   });
 
@@ -216,7 +216,7 @@ test.describe('counter', () => {
     await expect(code).toHaveText(counterRules({ path: 'counters/{counter}', shards: 10, access: 'public' }));
     await tutorial.counter.getByRole('radio', { name: /^A vote/ }).check();
     await tutorial.counter.getByLabel('Layout').selectOption({ label: 'PHP' });
-    await expect(code).toHaveText(counterRules({ path: 'counterShards', layout: 'php', shards: 10, access: 'one-vote' }));
+    await expect(code).toHaveText(counterRules({ path: 'counterShards', layout: 'php-sample', shards: 10, access: 'one-vote' }));
   });
 
   test('increments by reading first when it is told to', { tag: '@long' }, async ({ tutorial }) => {

@@ -41,9 +41,9 @@ export async function job() {
   await likes.resize(5);
   const rows = db.shardedCollection('rows', { shards: 40, shardField: 'shard', orderField: 'at' });
   await rows.add({ at: Timestamp.now() });
-  const { docs } = await rows.orderBy('desc').limit(5).get();
-  const { createSimulator } = await openWorkbench();
-  const simulator = await createSimulator(${simulator});
+  const { docs } = await rows.newestFirst().limit(5).get();
+  const { createEmbeddedFirestore } = await openWorkbench();
+  const simulator = await createEmbeddedFirestore(${simulator});
   const embedded = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });
   await embedded.counter('a/b', { shards: 2 }).increment(3);
   const { value } = await embedded.counter('a/b', { shards: 2 }).get();
@@ -205,9 +205,8 @@ export async function habits(db: Database, instrument: Instrument) {
   await rows.addAll([instrument]);
   const page = await rows.limit(5).get();
   // @ts-expect-error A last page has no next one.
-  rows.after(page.next);
-  // @ts-expect-error A property, not a function.
-  page.docs[0]!.data();
+  rows.continueFrom(page.nextToken);
+  page.docs[0]!.data().symbol;
   await db[Symbol.asyncDispose]();
 }
 `;

@@ -14,15 +14,15 @@ import { offsetOf, placeOf, sourceMapAt, sourceMapIn } from './source_map.js';
 const JOB = `import { connect } from 'shardline/debug';
 import { openWorkbench } from 'shardline/workbench';
 export async function job() {
-  const { createSimulator } = await openWorkbench();
-  const simulator = await createSimulator();
+  const { createEmbeddedFirestore } = await openWorkbench();
+  const simulator = await createEmbeddedFirestore();
   const db = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });
   const likes = db.counter('a/b', { shards: 3, flushMs: 0 });
   await likes.create(); // In the ordinary modules, the second has it.
   await likes.increment(2);
   const rows = db.shardedCollection('rows', { shards: 40, shardField: 'shard', orderField: 'at' });
   await rows.add({ at: new Date(0) });
-  const { docs } = await rows.orderBy('desc').limit(5).get();
+  const { docs } = await rows.newestFirst().limit(5).get();
   const { value } = await likes.get();
   await db.close();
   await simulator.close();

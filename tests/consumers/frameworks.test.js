@@ -20,18 +20,20 @@ const shown = Object.fromEntries([...guide.matchAll(BLOCK)].map(({ groups }) => 
 const DB = `import { connect } from 'shardline/counters';
 import { openWorkbench } from 'shardline/workbench';
 
-const { createSimulator } = await openWorkbench();
-const { fetch } = await createSimulator({ limits: 'none' });
+const { createEmbeddedFirestore } = await openWorkbench();
+const { fetch } = await createEmbeddedFirestore({ limits: 'none' });
 const refusal = () => new Response('{"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "Not you."}}', { status: 403 });
 const guarded = Object.assign(async (url, init) => {
   if (globalThis.isOffline) throw new TypeError('no network');
   return globalThis.refuses && String(url).endsWith(':commit') ? refusal() : fetch(url, init);
 }, { host: fetch.host });
 const db = await connect({ projectId: 'demo', fetch: guarded, storage: 'memory' });
-const others = (await connect({ projectId: 'demo', fetch, storage: 'memory' })).counter('posts/p1', { shards: 10, flushMs: 0 });
-await others.increment(1233);
+const otherDb = await connect({ projectId: 'demo', fetch, storage: 'memory' });
+const others = otherDb.countedSet('posts/p1', { shards: 10, flushMs: 0 });
+const press = (count) => otherDb.counter('posts/p1', { shards: 10, flushMs: 0 }).increment(count);
+await press(1233);
 await others.add('cem');
-Object.assign(globalThis, { db, others });
+Object.assign(globalThis, { db, others, press });
 export async function openDatabase() {
   if (!globalThis.opens) throw new Error('The module could not be loaded.');
   return db;
@@ -115,7 +117,7 @@ async function expectLikeButton(name, files, packages, button) {
     await page.keyboard.press('Space');
     await expectShown('1,235', true);
     assert.equal(await like.evaluate((node) => node.matches(':focus')), true, 'whoever uses the keyboard stays on it');
-    await page.evaluate(() => globalThis.others.increment(5));
+    await page.evaluate(() => globalThis.press(5));
     await expectShown('1,240', true);
     await like.click();
     await expectShown('1,239', false);
@@ -199,7 +201,7 @@ createRoot(document.getElementById('app')).render(<><Likes name="plain" /><Stric
   try {
     await page.goto(server.url);
     for (const name of ['plain', 'strict']) await page.locator(`#${name}`).filter({ hasText: '1234' }).waitFor();
-    await page.evaluate(() => globalThis.others.increment(5));
+    await page.evaluate(() => globalThis.press(5));
     for (const name of ['plain', 'strict']) await page.locator(`#${name}`).filter({ hasText: '1239' }).waitFor();
     const { plain, strict } = await page.evaluate(() => globalThis.drawn);
     assert.ok(plain < 50 && strict < 50, `drawn ${plain} and ${strict} times`);
@@ -214,8 +216,8 @@ test('Vue leaves a counter, a query and a database as they are, also deep in ref
   const main = `import { isProxy, reactive, ref } from 'vue';
 import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
-const { createSimulator } = await openWorkbench();
-const { fetch } = await createSimulator();
+const { createEmbeddedFirestore } = await openWorkbench();
+const { fetch } = await createEmbeddedFirestore();
 const db = ref(await connect({ projectId: 'demo', fetch, storage: 'memory' }));
 const state = reactive({ likes: db.value.counter('posts/p1', { shards: 3 }), newest: db.value.collection('posts').limit(5) });
 const likes = ref(state.likes);
@@ -295,7 +297,7 @@ useDatabase(openDatabase);
 watchUser((user) => document.querySelectorAll('shard-counter').forEach((button) => { button.user = user; }));
 const like = <shard-counter path="posts/p1" type="like" label="Like" shards={10} onshardline-error={({ detail }) => console.log(detail.code)}>1,234</shard-counter>;
 createRoot(document.getElementById('app')!).render(like);
-export const more = <shard-counter path="posts/p1" layout="go" countField="n" intervalMs={10_000} maxAgeMs={0} disabled onshardline-like={({ detail }) => detail.liked} onshardline-change={({ detail }) => detail.value} />;
+export const more = <shard-counter path="posts/p1" layout="go-sample" countField="n" intervalMs={10_000} maxAgeMs={0} disabled onshardline-like={({ detail }) => detail.liked} onshardline-change={({ detail }) => detail.value} />;
 document.querySelector('shard-counter')?.addEventListener('shardline-change', ({ detail }) => console.log(detail.value, detail.liked));
 // @ts-expect-error There is no such type.
 export const wrong = <shard-counter type="heart" />;

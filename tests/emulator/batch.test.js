@@ -92,7 +92,7 @@ describe('a batch', () => {
     assert.ok(days > 29 && days < 61, `${days}`);
     assert.match(String(await valueOf('orders/1', 'at')), /^\d{4}-/);
     assert.ok(Timestamp.fromString((await rest.get('orders/1')).updateTime).isEqual(/** @type {Timestamp} */ (commitTime)));
-    assert.deepEqual((await stock.orderBy('desc').get()).docs.map((doc) => doc.id), [added.id]);
+    assert.deepEqual((await stock.newestFirst().get()).docs.map((doc) => doc.id), [added.id]);
   });
 
   test('asks how many shards a counter has, once', async () => {

@@ -8,7 +8,7 @@ import { until } from './support/until.js';
 
 /** @typedef {() => Promise<Response>} Pass */
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 /** What becomes of a request. @type {(method: string, pass: Pass) => Promise<Response>} */
 let network;
@@ -16,7 +16,7 @@ let path = '';
 let runs = 0;
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator({ limits: 'none' });
+  simulator = await (await openWorkbench()).createEmbeddedFirestore({ limits: 'none' });
 });
 after(() => simulator.close());
 beforeEach(() => {
@@ -144,9 +144,9 @@ test('what was refused, surely, is withdrawn: it needs a new batch', async () =>
   await assert.rejects(refused.commit(), shardlineError('not-found'));
   await db.collection('counters').set(path.split('/')[1] ?? '', { n: 1 });
   await assert.rejects(refused.commit(), { reason: 'batch-withdrawn' });
-  assert.equal((await db.collection('counters').get(path.split('/')[1] ?? ''))?.data.n, 1);
+  assert.equal((await db.collection('counters').get(path.split('/')[1] ?? ''))?.data().n, 1);
   await batch().commit();
-  assert.equal((await db.collection('counters').get(path.split('/')[1] ?? ''))?.data.n, 2);
+  assert.equal((await db.collection('counters').get(path.split('/')[1] ?? ''))?.data().n, 2);
   await db.close();
 });
 

@@ -6,14 +6,14 @@ import { openWorkbench } from 'shardline/workbench';
 import { Clock } from '../simulation/outbox/clock.js';
 import { inRun } from '../support/run.js';
 
-const { cost, createSimulator, shardsFor } = await openWorkbench();
+const { cost, createEmbeddedFirestore, shardsFor } = await openWorkbench();
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 /** @type {import('shardline').Database} */
 let db;
 before(async () => {
-  simulator = await createSimulator();
+  simulator = await createEmbeddedFirestore();
   db = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });
 });
 after(async () => {
@@ -66,7 +66,7 @@ async function inVirtualTime(work, { shards, latencyMs }) {
   const clock = new Clock();
   clock.install();
   try {
-    const server = await createSimulator({ worker: false, latencyMs: [latencyMs, latencyMs] });
+    const server = await createEmbeddedFirestore({ worker: false, latencyMs: [latencyMs, latencyMs] });
     const open = () => connect({ projectId: 'demo', fetch: server.fetch, storage: 'memory' });
     const [mine, theirs] = [await open(), await open()];
     const created = theirs.counter('posts/p', { shards }).create();
@@ -153,12 +153,12 @@ test('inserts, and queries over them', async () => {
   const instruments = db.shardedCollection('instruments', { shards: 60 });
   const documents = Array.from({ length: 300 }, (_, i) => ({ i, timestamp: new Timestamp(i, 0) }));
   assert.deepEqual(await metered(() => instruments.addAll(documents)), expected({ inserts: { perMonth: 300 } }));
-  const query = instruments.orderBy('desc').limit(20);
+  const query = instruments.newestFirst().limit(20);
   const chunks = query.plan().requests;
-  const eager = { perMonth: 1, limit: 20, chunks, fetch: /** @type {const} */ ('eager') };
-  assert.deepEqual(await metered(() => query.get({ fetch: 'eager' })), expected({ queries: eager }));
+  const wholePages = { perMonth: 1, limit: 20, chunks, chunkReads: /** @type {const} */ ('whole-page') };
+  assert.deepEqual(await metered(() => query.get({ chunkReads: 'whole-page' })), expected({ queries: wholePages }));
   const seen = await metered(() => query.get());
-  const { reads, readsAtWorst = 0 } = cost({ queries: { ...eager, fetch: 'adaptive' } }).items.queries ?? assert.fail();
+  const { reads, readsAtWorst = 0 } = cost({ queries: { ...wholePages, chunkReads: 'share' } }).items.queries ?? assert.fail();
   assert.ok(seen.reads >= reads && seen.reads <= readsAtWorst, `${reads} <= ${seen.reads} <= ${readsAtWorst}`);
 });
 

@@ -45,7 +45,7 @@ test('it never goes back, whatever the wall clock does', (t) => {
 });
 
 test('a key is kept for as long as it is to be, though the device’s clock was put right after the server’s was known', async (t) => {
-  const simulator = await (await openWorkbench()).createSimulator({ worker: false });
+  const simulator = await (await openWorkbench()).createEmbeddedFirestore({ worker: false });
   const server = Date.now();
   const clocks = device(t);
   clocks.wall += 2 * WEEKS; // Ahead of the server's.

@@ -45,7 +45,7 @@ describe('the documented example', () => {
     const instruments = open();
     await instruments.addAll(INSTRUMENTS);
     const symbols = async (/** @type {string} */ field, /** @type {string} */ value) =>
-      (await instruments.where(field, '==', value).orderBy('desc').limit(5).get()).docs.map(({ data }) => data.symbol);
+      (await instruments.where(field, '==', value).newestFirst().limit(5).get()).docs.map(({ data }) => data().symbol);
     assert.deepEqual(await symbols('instrumentType', 'commonstock'), ['BBB', 'AAA']);
     assert.deepEqual(await symbols('exchange', 'EXCHG1'), ['AAA', 'Index1 ETF']);
     assert.deepEqual(await symbols('price.currency', 'USD'), ['AAA', 'Index1 ETF']);
@@ -54,14 +54,14 @@ describe('the documented example', () => {
   test('pages, streams and counts', async () => {
     const instruments = open();
     await instruments.addAll(INSTRUMENTS);
-    const query = instruments.orderBy('desc');
+    const query = instruments.newestFirst();
     const first = await query.limit(2).get();
-    assert.deepEqual(first.docs.map(({ data }) => data.symbol), ['BBB', 'AAA']);
-    const second = await query.limit(2).after(first.next).get();
-    assert.deepEqual(second.docs.map(({ data }) => data.symbol), ['Index1 ETF']);
-    assert.equal(second.next, null);
+    assert.deepEqual(first.docs.map(({ data }) => data().symbol), ['BBB', 'AAA']);
+    const second = await query.limit(2).continueFrom(first.nextToken).get();
+    assert.deepEqual(second.docs.map(({ data }) => data().symbol), ['Index1 ETF']);
+    assert.equal(second.nextToken, null);
     const streamed = [];
-    for await (const { data } of query) streamed.push(data.symbol);
+    for await (const { data } of query) streamed.push(data().symbol);
     assert.deepEqual(streamed, ['BBB', 'AAA', 'Index1 ETF']);
     assert.equal(await query.count(), 3);
   });
@@ -244,8 +244,8 @@ describe('single documents', () => {
     const document = await instruments.get(id);
     assert.ok(document);
     const [listed] = (await instruments.get()).docs;
-    const { readTime, ...rest } = document;
-    assert.deepEqual(rest, listed);
+    const { readTime, data, ...rest } = document;
+    assert.deepEqual({ ...rest, data: data() }, { ...listed, data: listed?.data() });
     assert.ok(readTime.toMillis() >= rest.updateTime.toMillis());
     assert.equal(await instruments.get('none'), null);
     assert.equal(await instruments.exists(id), true);
@@ -258,7 +258,7 @@ describe('single documents', () => {
 
   test('get() reads documents that no query finds: of another shard, or without fields', async () => {
     await rest.commit([{ update: { name: rest.name('instruments/a'), fields: {} } }]);
-    assert.deepEqual((await open().get('a'))?.data, {});
+    assert.deepEqual((await open().get('a'))?.data(), {});
     assert.equal(await open().exists('a'), true);
   });
 
@@ -266,11 +266,11 @@ describe('single documents', () => {
     const instruments = open();
     await instruments.set('v', { timestamp: new Date(0), embedding: vector([1, 2]), inner: { embedding: vector([3]) } });
     await instruments.set('v', { embedding: vector([5, 6]), inner: { embedding: vector([7]), more: 1 } }, { merge: true });
-    const { data } = /** @type {NonNullable<Awaited<ReturnType<typeof instruments.get>>>} */ (await instruments.get('v'));
+    const data = /** @type {NonNullable<Awaited<ReturnType<typeof instruments.get>>>} */ (await instruments.get('v')).data();
     assert.deepEqual([data.embedding.toArray(), data.inner.embedding.toArray(), data.inner.more], [[5, 6], [7], 1]);
     const scores = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`s${(n * 7919) % 5000}`, n % 2 === 0]));
     await instruments.set('v', { scores }, { merge: true });
-    assert.deepEqual((await instruments.get('v'))?.data.scores, scores);
+    assert.deepEqual((await instruments.get('v'))?.data().scores, scores);
   });
 
   test('shardBy may not choose a value that is only read', async () => {
@@ -289,7 +289,7 @@ describe('single documents', () => {
     assert.deepEqual(await open().set('ours', { ...changes, a: 1 }, { merge: true }), { id: 'ours' });
     assert.deepEqual((await rest.get('instruments/ours')).fields, (await rest.get('instruments/theirs')).fields);
     await open().set('ours', { map: { b: deleteField() }, n: increment(5) }, { merge: true });
-    const merged = (await open().get('ours'))?.data;
+    const merged = (await open().get('ours'))?.data();
     assert.deepEqual([merged?.map, merged?.n, merged?.shard], [{ 'c.d': { e: 3, f: 4 }, g: {} }, 6, 'y']);
     await sdk.terminate();
   });
@@ -297,7 +297,7 @@ describe('single documents', () => {
   test('set() with merge makes a document that is missing, with a shard, once', async () => {
     proxy.script(null, faults.dropResponse());
     await open().set('new', { a: 1, timestamp: new Date(0) }, { merge: true });
-    assert.deepEqual((await open().get()).docs.map(({ id, data }) => [id, data.a]), [['new', 1]]);
+    assert.deepEqual((await open().get()).docs.map(({ id, data }) => [id, data().a]), [['new', 1]]);
     const { shard } = await open().set('newer', { timestamp: new Date(0) }, { merge: true });
     assert.ok(['x', 'y', 'z'].includes(String(shard)));
     await assert.rejects(open().set('new', { a: 1 }, /** @type {any} */ ({ merg: true })), shardlineError('invalid-argument', /merg/));
@@ -305,14 +305,14 @@ describe('single documents', () => {
 
   test('set() with merge moves a document only if it says so', async () => {
     const instruments = open();
-    const shardOf = async (/** @type {string} */ id) => (await instruments.get(id))?.data.shard;
+    const shardOf = async (/** @type {string} */ id) => (await instruments.get(id))?.data().shard;
     await instruments.set('there', { shard: 'x', n: 1, timestamp: new Date(0) });
     await assert.rejects(instruments.set('there', { shard: 'y', n: 2 }, { merge: true }), shardlineError('invalid-argument', /move: true/));
     await assert.rejects(instruments.set('there', { shard: 'y', n: 2 }, { merge: true, move: false }), { reason: 'shard-field-changed' });
-    assert.deepEqual((await instruments.get('there'))?.data.n, 1, 'nothing was written');
+    assert.deepEqual((await instruments.get('there'))?.data().n, 1, 'nothing was written');
     assert.deepEqual(await instruments.set('there', { shard: 'x', n: increment(4) }, { merge: true }), { id: 'there', shard: 'x' });
     assert.deepEqual(await instruments.set('there', { shard: 'y', n: increment(1) }, { merge: true, move: true }), { id: 'there', shard: 'y' });
-    assert.deepEqual(await instruments.get('there').then((found) => [found?.data.n, found?.data.shard]), [6, 'y']);
+    assert.deepEqual(await instruments.get('there').then((found) => [found?.data().n, found?.data().shard]), [6, 'y']);
     // shardBy is about documents that are new.
     const byRule = db.shardedCollection('instruments', { shards: ['x', 'y', 'z'], shardBy: () => 'z' });
     assert.deepEqual(await byRule.set('there', { n: 7 }, { merge: true }), { id: 'there' });
@@ -325,13 +325,13 @@ describe('single documents', () => {
     assert.deepEqual(await byRule.set('a', { n: 2 }, { merge: true }), { id: 'a' });
     assert.equal(await shardOf('a'), undefined);
     assert.deepEqual(await instruments.set('b', { shard: 'x', n: increment(1) }, { merge: true }), { id: 'b', shard: 'x' });
-    assert.deepEqual((await instruments.get('b'))?.data, { n: 2, shard: 'x' });
+    assert.deepEqual((await instruments.get('b'))?.data(), { n: 2, shard: 'x' });
     await assert.rejects(instruments.set('b', { n: 1, timestamp: new Date(0) }, { move: true }), shardlineError('invalid-argument', /merge: true/));
   });
 
   test('of many who merge into a document with a shard each, the first decides, and nothing is lost', { timeout: 60_000 }, async () => {
-    const { createSimulator } = await openWorkbench();
-    const simulator = await createSimulator({ seed: 5 });
+    const { createEmbeddedFirestore } = await openWorkbench();
+    const simulator = await createEmbeddedFirestore({ seed: 5 });
     const patient = { ...retry, maxAttempts: 20 };
     const theirs = await Promise.all([
       connect({ projectId, host: proxy.url, retry: patient }),
@@ -343,7 +343,7 @@ describe('single documents', () => {
         const results = await Promise.allSettled(Array.from({ length: 9 }, (_, i) => instruments.set(`d${round}`, {
           shard: /** @type {string} */ (['x', 'y', 'z'][i % 3]), n: increment(1), timestamp: new Date(0),
         }, { merge: true })));
-        const data = (await instruments.get(`d${round}`))?.data;
+        const data = (await instruments.get(`d${round}`))?.data();
         const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.shard] : []));
         assert.deepEqual([done, data?.n], [Array(3).fill(data?.shard), 3]);
         for (const result of results) if (result.status === 'rejected') assert.equal(result.reason.reason, 'shard-field-changed');
@@ -356,7 +356,7 @@ describe('single documents', () => {
     await open().set('a', { shard: 'x', timestamp: new Date(0) });
     await assert.rejects(open().update('a', { shard: 'y' }), shardlineError('invalid-argument', /move: true/));
     await open().update('a', { shard: 'y' }, { move: true });
-    assert.equal((await open().get('a'))?.data.shard, 'y');
+    assert.equal((await open().get('a'))?.data().shard, 'y');
   });
 
   test('shardBy chooses the shard', async () => {
@@ -407,15 +407,15 @@ describe('wide lists', () => {
     const people = db.shardedCollection('people', { shards: 3 });
     const friends = Array.from({ length: 100 }, (_, i) => `friend ${i}`);
     await people.addAll([...friends, ...friends, 'a stranger'].map((author, i) => ({ author, timestamp: new Date(i % 70) })));
-    const query = people.where('author', 'in', friends).orderBy('desc');
+    const query = people.where('author', 'in', friends).newestFirst();
     assert.equal(query.plan().requests, 10); // 300 combinations, of which Firestore takes 30 at a time.
     assert.equal(await query.count(), 200);
     const docs = [];
-    let page = await query.limit(30).get({ snapshot: true });
-    for (; page.next !== null; page = await query.limit(30).after(page.next).get()) docs.push(...page.docs);
+    let page = await query.limit(30).get({ consistentRead: true });
+    for (; page.nextToken !== null; page = await query.limit(30).continueFrom(page.nextToken).get()) docs.push(...page.docs);
     docs.push(...page.docs);
     assert.equal(new Set(docs.map(({ id }) => id)).size, 200);
-    const times = docs.map(({ data }) => data.timestamp.toMillis());
+    const times = docs.map(({ data }) => data().timestamp.toMillis());
     assert.deepEqual(times, times.toSorted((a, b) => b - a));
   });
 
@@ -424,10 +424,10 @@ describe('wide lists', () => {
     const tags = Array.from({ length: 50 }, (_, i) => i);
     await posts.addAll(tags.map((tag) => ({ tags: [tag, (tag + 25) % 50, 99], timestamp: new Date(tag) })));
     const query = posts.where('tags', 'array-contains-any', tags);
-    const { docs } = await query.get({ snapshot: true });
-    assert.deepEqual(docs.map(({ data }) => data.tags[0]), tags);
+    const { docs } = await query.get({ consistentRead: true });
+    assert.deepEqual(docs.map(({ data }) => data().tags[0]), tags);
     const streamed = [];
-    for await (const { data } of query.stream({ pageSize: 3 })) streamed.push(data.tags[0]);
+    for await (const { data } of query.stream({ pageSize: 3 })) streamed.push(data().tags[0]);
     assert.deepEqual(streamed, tags);
   });
 });
@@ -448,14 +448,14 @@ describe('what is too much for one query', () => {
     test(what, async () => {
       const items = db.shardedCollection('items', { shards: 3 });
       await items.addAll(documents.map((document, n) => ({ ...document, n })));
-      const query = items.where(filter).orderBy('desc');
+      const query = items.where(filter).newestFirst();
       const expected = numbers(meets);
       const found = [];
       let page = await query.limit(7).get();
-      for (; page.next !== null; page = await query.limit(7).after(page.next).get()) found.push(...page.docs);
+      for (; page.nextToken !== null; page = await query.limit(7).continueFrom(page.nextToken).get()) found.push(...page.docs);
       found.push(...page.docs);
-      assert.deepEqual(found.map(({ data }) => data.n).toSorted((a, b) => a - b), expected);
-      const times = found.map(({ data }) => data.timestamp.toMillis());
+      assert.deepEqual(found.map(({ data }) => data().n).toSorted((a, b) => a - b), expected);
+      const times = found.map(({ data }) => data().timestamp.toMillis());
       assert.deepEqual(times, times.toSorted((a, b) => b - a));
       if (counts) assert.equal(await query.count(), expected.length);
       else await assert.rejects(query.count(), shardlineError('invalid-argument', /several times/));
@@ -500,10 +500,10 @@ describe('options and queries refuse', () => {
     ['a filter on the shard field', () => open().where('shard', '==', 'x').plan(), /shard/],
     ['a token of another query', async () => {
       await open().addAll(INSTRUMENTS);
-      const { next } = await open().limit(1).get();
-      await open().where('a', '==', 1).limit(1).after(next).get();
-    }, /token|after/],
-    ['a token that is none', () => open().after('nonsense').get(), /token|after/],
+      const { nextToken } = await open().limit(1).get();
+      await open().where('a', '==', 1).limit(1).continueFrom(nextToken).get();
+    }, /token|continueFrom/],
+    ['a token that is none', () => open().continueFrom('nonsense').get(), /token|continueFrom/],
   ]);
   for (const [what, call, message] of refused) {
     test(what, async () => {
@@ -527,7 +527,7 @@ describe('plan()', () => {
   });
 
   test('names the index that is needed, and the reads at the worst', () => {
-    const plan = db.shardedCollection('a', { shards: 60 }).where('exchange', '==', 'X').orderBy('desc').limit(5).plan();
+    const plan = db.shardedCollection('a', { shards: 60 }).where('exchange', '==', 'X').newestFirst().limit(5).plan();
     assert.equal(plan.requests, 2);
     assert.deepEqual(plan.index.map(({ field, order }) => [field, order]), [
       ['shard', 'ASCENDING'], ['exchange', 'ASCENDING'], ['timestamp', 'DESCENDING'],
@@ -540,23 +540,23 @@ describe('a sharded query', () => {
   test('bills about what it returns', async () => {
     const wide = db.shardedCollection('wide', { shards: 90 });
     await wide.addAll(Array.from({ length: 900 }, (_, i) => ({ i, timestamp: new Date(i) })));
-    const adaptive = await wide.orderBy('desc').limit(90).get();
-    const eager = await wide.orderBy('desc').limit(90).get({ fetch: 'eager' });
-    assert.deepEqual(adaptive.docs.map(({ data }) => data.i), Array.from({ length: 90 }, (_, i) => 899 - i));
-    assert.deepEqual(adaptive.docs.map(({ id }) => id), eager.docs.map(({ id }) => id));
-    assert.equal(eager.billed.reads, 270);
-    assert.ok(adaptive.billed.reads < 180, `${adaptive.billed.reads} reads`);
-    assert.equal(eager.requests, 3);
+    const shares = await wide.newestFirst().limit(90).get();
+    const wholePages = await wide.newestFirst().limit(90).get({ chunkReads: 'whole-page' });
+    assert.deepEqual(shares.docs.map(({ data }) => data().i), Array.from({ length: 90 }, (_, i) => 899 - i));
+    assert.deepEqual(shares.docs.map(({ id }) => id), wholePages.docs.map(({ id }) => id));
+    assert.equal(wholePages.billed.reads, 270);
+    assert.ok(shares.billed.reads < 180, `${shares.billed.reads} reads`);
+    assert.equal(wholePages.requests, 3);
   });
 
   test('reads one moment when asked to', async () => {
     const wide = db.shardedCollection('wide', { shards: 90 });
     await wide.addAll(Array.from({ length: 100 }, (_, i) => ({ i, timestamp: new Date(i) })));
-    const page = await wide.limit(50).get({ snapshot: true });
+    const page = await wide.limit(50).get({ consistentRead: true });
     assert.equal(new Set(page.readTimes.map(String)).size, 1);
     await wide.add({ i: -1, timestamp: new Date(75.5) });
-    const rest = await wide.limit(100).after(page.next).get({ snapshot: true });
-    assert.deepEqual(rest.docs.map(({ data }) => data.i), Array.from({ length: 50 }, (_, i) => 50 + i));
+    const rest = await wide.limit(100).continueFrom(page.nextToken).get({ consistentRead: true });
+    assert.deepEqual(rest.docs.map(({ data }) => data().i), Array.from({ length: 50 }, (_, i) => 50 + i));
   });
 });
 
@@ -598,7 +598,7 @@ describe('with Google’s SDKs', () => {
     });
     await lite.terminate(store);
     const [document] = (await open().get()).docs;
-    const { shard, friend, large, timestamp, bytes, ...data } = document?.data ?? {};
+    const { shard, friend, large, timestamp, bytes, ...data } = document?.data() ?? {};
     assert.equal(shard, 'y');
     assert.equal(friend.path, 'a/b');
     assert.equal(large, 2 ** 40);

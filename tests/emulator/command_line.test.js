@@ -71,12 +71,12 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
     assert.equal(inserted.out, '');
     assert.match(inserted.err, /^inserted 1,203 documents, [\d,.]+\/s\n$/);
     assert.equal((await run("count instruments --shards x,y,z --where 'price.currency == EUR'")).out, '401\n');
-    const page = await run("query instruments --shards x,y,z --where 'price.currency == USD' --order desc --limit 2 --select symbol,exact");
+    const page = await run("query instruments --shards x,y,z --where 'price.currency == USD' --newest-first --limit 2 --select symbol,exact");
     const found = page.out.trimEnd().split('\n').map((line) => JSON.parse(String(/^\w{20} {2}(.*)$/.exec(line)?.[1])));
     assert.deepEqual(found, [1202, 1201].map((i) => ({ symbol: `S${i}`, exact: { $integer: `${2n ** 60n + BigInt(i)}` } })));
-    const token = /^2 documents; (\d+) reads; the next page: --after (\S+)\n$/.exec(page.err);
+    const token = /^2 documents; (\d+) reads; the next page: --continue-from (\S+)\n$/.exec(page.err);
     assert.ok(token && Number(token[1]) <= 6, page.err);
-    assert.match((await run(`query instruments --shards x,y,z --where 'price.currency == USD' --order desc --limit 2 --select symbol,exact --after ${token[2]}`)).out, /"S1199"/);
+    assert.match((await run(`query instruments --shards x,y,z --where 'price.currency == USD' --newest-first --limit 2 --select symbol,exact --continue-from ${token[2]}`)).out, /"S1199"/);
     assert.equal((await run('count instruments --shards x,y,z --where \'{"or": ["symbol == S1", {"and": ["symbol == S2", "price.currency == USD"]}, "symbol == S3"]}\'')).out, '3\n');
     const sorted = await run("query instruments --order 'price.currency desc' --order 'timestamp asc' --limit 2 --select symbol");
     assert.deepEqual(sorted.out.match(/"S\d+"/g), ['"S1"', '"S2"']);
@@ -314,7 +314,7 @@ test('a query that is interrupted prints the command that prints the rest, and n
   await second;
   const { code, out, err } = await asking.kill('SIGINT');
   assert.equal(code, 130);
-  const command = /^shardline: interrupted\. .*To go on: (shardline query c --shards=x,y --select=timestamp --after=\S+ --json)\n$/.exec(err)?.[1] ?? '';
+  const command = /^shardline: interrupted\. .*To go on: (shardline query c --shards=x,y --select=timestamp --continue-from=\S+ --json)\n$/.exec(err)?.[1] ?? '';
   assert.notEqual(command, '', err);
   const rest = await runLine(command, environment);
   assert.equal(rest.code, 0, rest.err);

@@ -92,7 +92,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
 test('documents of one moment, few values and values of several kinds say nothing that is not so', () => {
   /** @param {(i: number) => Record<string, unknown>} dataOf @param {(i: number) => number} [secondOf] */
   const verdictsOf = (dataOf, secondOf = (i) => i) => {
-    const docs = Array.from({ length: 40 }, (_, i) => ({ id: String(i), name: '', data: dataOf(i), createTime: new Timestamp(secondOf(i), 5), updateTime: new Timestamp(99, 0) }));
+    const docs = Array.from({ length: 40 }, (_, i) => ({ id: String(i), name: '', data: () => dataOf(i), createTime: new Timestamp(secondOf(i), 5), updateTime: new Timestamp(99, 0) }));
     return Object.fromEntries(verdicts(docs.reverse()).map(({ field, verdict }) => [field, verdict]));
   };
   assert.deepEqual(verdictsOf((i) => ({ n: i })), { n: 'rises' });

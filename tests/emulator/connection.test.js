@@ -76,7 +76,7 @@ describe('requests', () => {
   });
 
   test('are sent again for another user, who is shown nothing that the last one has read', async () => {
-    const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none' });
+    const simulator = await (await openWorkbench()).createEmbeddedFirestore({ ...runDialect(), limits: 'none' });
     let user = 'ann';
     /** @type {string[]} */
     const readers = [];
@@ -90,13 +90,13 @@ describe('requests', () => {
     const db = await connect({ projectId: 'demo', fetch: guarded, authToken: () => `e30.e30.${user}` });
     const events = db.shardedCollection('events', { shards: 60 });
     await events.addAll(Array.from({ length: 8 }, (_, n) => ({ timestamp: n, shard: String((n % 2) * 59) })));
-    for (const snapshot of [false, true]) {
+    for (const consistentRead of [false, true]) {
       user = 'ann';
       await events.limit(1).get(); // A page in which the user changes leaves nothing to the next.
-      const [hers, his] = [events.stream({ pageSize: 5, snapshot }), events.stream({ pageSize: 5, snapshot })];
-      for (let n = 0; n < 5; n += 1) assert.deepEqual([await hers.next(), await his.next()].map(({ value }) => value?.data.timestamp), [n, n]);
+      const [hers, his] = [events.stream({ pageSize: 5, consistentRead }), events.stream({ pageSize: 5, consistentRead })];
+      for (let n = 0; n < 5; n += 1) assert.deepEqual([await hers.next(), await his.next()].map(({ value }) => value?.data().timestamp), [n, n]);
       readers.length = 0;
-      assert.equal((await hers.next()).value?.data.timestamp, 5);
+      assert.equal((await hers.next()).value?.data().timestamp, 5);
       assert.deepEqual(readers, [], 'the stream has fetched it');
       user = 'bob';
       await assert.rejects(his.next(), shardlineError('permission-denied', /No\./));
@@ -141,7 +141,7 @@ describe('requests', () => {
 });
 
 test('a simulator’s fetch goes by a host of nobody’s, so that what waits for it never reaches a project', async () => {
-  const simulator = await (await openWorkbench()).createSimulator(runDialect());
+  const simulator = await (await openWorkbench()).createEmbeddedFirestore(runDialect());
   /** @type {string[]} */
   const hosts = [];
   const fetch = Object.assign((input, init) => {
@@ -154,7 +154,7 @@ test('a simulator’s fetch goes by a host of nobody’s, so that what waits for
   await simulator.close();
   assert.deepEqual(new Set(hosts), new Set([new URL(simulator.fetch.host).hostname]));
   assert.match(hosts[0] ?? '', /^[0-9a-f]{32}\.simulator\.invalid$/);
-  const another = await (await openWorkbench()).createSimulator(runDialect());
+  const another = await (await openWorkbench()).createEmbeddedFirestore(runDialect());
   assert.notEqual(another.fetch.host, simulator.fetch.host, 'nor another simulator');
   assert.equal(another.fetch.storage, 'memory');
   await another.close();
@@ -268,7 +268,7 @@ describe('a server that misbehaves gives a typed error, and the next call works'
   for (const [what, script, code] of reads) {
     test(`reading: ${what}`, async () => {
       const db = await open();
-      const counter = db.counter('c/1', { shards: 2, flushMs: 0, layout: 'node' });
+      const counter = db.counter('c/1', { shards: 2, flushMs: 0, layout: 'node-sample' });
       await counter.increment(5);
       proxy.script(...script);
       await assert.rejects(counter.get({ source: 'shards' }), shardlineError(code));

@@ -63,9 +63,9 @@ for (const [kind, make] of /** @type {[string, (path: string) => any][]} */ ([
     const at = new Date(1_700_000_000_000);
     const { id } = await posts.add(new Post('first', at));
     const own = new Post('first', at, id, `${path}/${id}`);
-    assert.deepStrictEqual((await posts.get(id)).data, own);
-    assert.deepStrictEqual((await posts.where('headline', '==', 'first').limit(1).get()).docs.map((/** @type {any} */ { data }) => data), [own]);
-    for await (const { data } of posts.where('headline', '==', 'first')) assert.deepStrictEqual(data, own);
+    assert.deepStrictEqual((await posts.get(id)).data(), own);
+    assert.deepStrictEqual((await posts.where('headline', '==', 'first').limit(1).get()).docs.map((/** @type {any} */ { data }) => data()), [own]);
+    for await (const { data } of posts.where('headline', '==', 'first')) assert.deepStrictEqual(data(), own);
     // The SDK with the same converter, and without one.
     const theirs = sdk.collection(firestore, path);
     assert.deepStrictEqual((await sdk.getDoc(sdk.doc(theirs, id).withConverter(converter))).data(), own);
@@ -79,14 +79,14 @@ for (const [kind, make] of /** @type {[string, (path: string) => any][]} */ ([
     const batch = db.batch();
     batch.add(posts, new Post('sixth', at));
     await batch.commit();
-    const titles = (await posts.get()).docs.map((/** @type {any} */ { data }) => data.title).sort();
+    const titles = (await posts.get()).docs.map((/** @type {any} */ { data }) => data().title).sort();
     assert.deepEqual(titles, ['fifth', 'first', 'second', 'sixth', 'third']);
     const { merged, note } = (await sdk.getDoc(sdk.doc(theirs, 'named'))).data() ?? {};
     assert.deepEqual([merged, note], [true, 'as stored']);
 
-    assert.deepEqual((await posts.select('headline').where('headline', '==', 'first').get()).docs[0].data, { headline: 'first' });
+    assert.deepEqual((await posts.select('headline').where('headline', '==', 'first').get()).docs[0].data(), { headline: 'first' });
     const plain = posts.withConverter(null);
-    assert.equal((await plain.get(id)).data.headline, 'first');
+    assert.equal((await plain.get(id)).data().headline, 'first');
     assert.equal(await posts.get('none'), null);
   });
 }
@@ -119,7 +119,8 @@ test('with `values`, documents come in the classes of Firebase’s SDK', async (
   for (const values of /** @type {any[]} */ ([{ Bytes, doc, GeoPoint, Timestamp: FirebaseTimestamp, vector }, sdk])) {
     const theirs = await connect(app, { firestore, values });
     const rows = theirs.collection('typed');
-    const { data: seen, createTime } = (await rows.get()).docs[0] ?? assert.fail();
+    const found = (await rows.get()).docs[0] ?? assert.fail();
+    const [seen, { createTime }] = [found.data(), found];
     assert.ok(createTime instanceof Timestamp);
     for (const name of /** @type {const} */ (['at', 'logo', 'place', 'author', 'embedding'])) {
       assert.equal(seen[name].constructor, data[name].constructor, name);
@@ -130,14 +131,14 @@ test('with `values`, documents come in the classes of Firebase’s SDK', async (
     assert.equal(seen.large, 2n ** 60n);
     // They go back as they came, and a converter gets the SDK's reference.
     await rows.set(id, seen);
-    const again = (await rows.get(id))?.data ?? assert.fail();
+    const again = (await rows.get(id))?.data() ?? assert.fail();
     assert.ok(again.place.isEqual(data.place) && again.logo.isEqual(data.logo));
     const references = rows.withConverter({ toFirestore: (model) => model, fromFirestore: ({ ref, get }) => (get('constructor.name') === undefined ? ref : null) });
-    assert.ok(sdk.refEqual(/** @type {any} */ ((await references.get(id))?.data), doc(firestore, `typed/${id}`)));
+    assert.ok(sdk.refEqual(/** @type {any} */ ((await references.get(id))?.data()), doc(firestore, `typed/${id}`)));
     await theirs.close();
   }
   const some = await connect(app, { firestore, values: { GeoPoint } });
-  const { data: mixed } = await some.collection('typed').get(id) ?? assert.fail();
+  const mixed = (await some.collection('typed').get(id) ?? assert.fail()).data();
   assert.ok(mixed.place instanceof GeoPoint && mixed.at instanceof Timestamp);
   await some.close();
   for (const [options, named] of /** @type {[any, RegExp][]} */ ([
@@ -172,12 +173,12 @@ test('field paths of Firebase’s SDKs are taken where texts are', async () => {
   const rows = db.shardedCollection(path, { shards: 2, shardField: new sdk.FieldPath('shard'), orderField: new sdk.FieldPath('when', 'at') });
   const when = { at: Timestamp.fromMillis(1) };
   await rows.addAll([1, 2, 3].map((n) => ({ when, price: { 'per.unit': n }, 'a`b\\c': n % 2 })));
-  const units = async (/** @type {any} */ query) => (await query.get()).docs.map((/** @type {any} */ { data }) => data.price['per.unit']).sort();
+  const units = async (/** @type {any} */ query) => (await query.get()).docs.map((/** @type {any} */ { data }) => data().price['per.unit']).sort();
   assert.deepEqual(await units(rows.where(field, '>=', 2)), [2, 3]);
   assert.deepEqual(await units(rows.where(tick, '==', 1)), [1, 3]);
   assert.deepEqual(await units(rows.where(or(where(field, '==', 1), where(new ServerFieldPath('price', 'per.unit'), '==', 3)))), [1, 3]);
-  assert.deepEqual((await rows.orderBy(field, 'desc').orderBy(sdk.documentId()).get()).docs.map(({ data }) => data.price['per.unit']), [3, 2, 1]);
-  assert.deepEqual((await rows.select(field).where(field, '==', 2).get()).docs[0]?.data, { price: { 'per.unit': 2 } });
+  assert.deepEqual((await rows.orderBy(field, 'desc').orderBy(sdk.documentId()).get()).docs.map(({ data }) => data().price['per.unit']), [3, 2, 1]);
+  assert.deepEqual((await rows.select(field).where(field, '==', 2).get()).docs[0]?.data(), { price: { 'per.unit': 2 } });
   assert.deepEqual([await rows.sum(field), await rows.average(field)], [6, 2]);
   const { docs } = await sdk.getDocs(sdk.query(sdk.collection(firestore, path), sdk.where(field, '>=', 2)));
   assert.equal(docs.length, 2);

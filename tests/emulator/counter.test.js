@@ -166,13 +166,13 @@ const collectionSample = {
 
 /** @type {[name: string, layout: import('shardline').CounterOptions['layout'], sample: typeof mobileSample, path: () => string][]} */
 const LAYOUTS = [
-  ['web', 'web', webSample, freshDocument],
-  ['mobile', 'mobile', mobileSample, freshDocument],
-  ['node', 'node', nodeSample, freshDocument],
-  ['python', 'node', pythonSample, freshDocument],
-  ['go', 'go', goSample, freshDocument],
-  ['php', 'php', phpSample, () => `samples/php/${freshId('distributedCounters')}`],
-  ['ruby', 'ruby', collectionSample, () => freshId('shards')],
+  ['web', 'web-sample', webSample, freshDocument],
+  ['mobile', 'mobile-sample', mobileSample, freshDocument],
+  ['node', 'node-sample', nodeSample, freshDocument],
+  ['python', 'node-sample', pythonSample, freshDocument],
+  ['go', 'go-sample', goSample, freshDocument],
+  ['php', 'php-sample', phpSample, () => `samples/php/${freshId('distributedCounters')}`],
+  ['ruby', 'ruby-sample', collectionSample, () => freshId('shards')],
   ['Japanese post', 'collection', collectionSample, () => freshId('counterShards')],
   ['web, written out', { shardCollection: 'shards', countField: 'count', shardCountField: 'num_shards', parent: true }, webSample,
     freshDocument],
@@ -198,7 +198,7 @@ for (const [name, layout, sample, freshPath] of LAYOUTS) {
       const path = freshPath();
       await sample.createCounter(path, shards);
       for (let i = 0; i < 5; i += 1) await sample.incrementCounter(path, shards);
-      const isStored = layout === 'web' || layout === 'mobile' || typeof layout === 'object';
+      const isStored = layout === 'web-sample' || layout === 'mobile-sample' || typeof layout === 'object';
       for (const delivery of /** @type {const} */ (['at-least-once', 'transaction'])) {
         const counter = db.counter(path, { layout, delivery, shards: isStored ? undefined : shards });
         for (let i = 0; i < 5; i += 1) await counter.increment();
@@ -245,7 +245,7 @@ describe('the samples, faults included', () => {
     const path = freshDocument();
     await rest.set(path, { numShards: { integerValue: '3' } });
     for (let i = 0; i <= 3; i += 1) await setInteger(`${path}/shards/${i}`, 10 ** i);
-    const counter = db.counter(path, { layout: 'mobile' });
+    const counter = db.counter(path, { layout: 'mobile-sample' });
     assert.equal((await counter.get()).value, 1111);
     assert.equal((await counter.get()).shards, 4);
   });
@@ -254,7 +254,7 @@ describe('the samples, faults included', () => {
     const path = freshDocument();
     await rest.set(path, { numShards: { integerValue: '3' } });
     await setInteger(`${path}/shards/3`, 5);
-    const counter = db.counter(path, { layout: 'mobile' });
+    const counter = db.counter(path, { layout: 'mobile-sample' });
     for (let i = 0; i < 3; i += 1) await counter.increment();
     assert.equal((await counter.get()).value, 8);
   });
@@ -285,7 +285,7 @@ describe('create', () => {
   });
 
   test('of three creators at once, one succeeds', async () => {
-    for (const layout of /** @type {const} */ (['web', 'node'])) {
+    for (const layout of /** @type {const} */ (['web-sample', 'node-sample'])) {
       for (const ifExists of /** @type {const} */ (['keep', 'error'])) {
         const path = freshDocument();
         const creators = [3, 3, 3].map((shards) => db.counter(path, { layout, shards }).create({ ifExists }));
@@ -323,7 +323,7 @@ describe('create', () => {
       update: { name: rest.name(`${path}/shards/${2 * i}`), fields: { count: { integerValue: '1' } } },
     }));
     await rest.commit(shards);
-    const counter = db.counter(path, { layout: 'node', shards: 700 });
+    const counter = db.counter(path, { layout: 'node-sample', shards: 700 });
     assert.deepEqual(await counter.create(), { created: false, shards: 700 });
     const sum = await counter.get();
     assert.deepEqual([sum.value, sum.shards, sum.billed.reads], [350, 700, 1]);
@@ -692,7 +692,7 @@ describe('bad input', () => {
     ['no path', undefined, undefined, /path.*string/],
     ['a number for a path', 7, undefined, /path.*string/],
     ['a collection’s path', 'counters', undefined, /names a collection/],
-    ['a document’s path for a layout of collections', 'counters/c', { layout: 'php' }, /names a document/],
+    ['a document’s path for a layout of collections', 'counters/c', { layout: 'php-sample' }, /names a document/],
     ['an empty segment', 'counters//c', undefined, /empty segment/],
     ['no shards', 'counters/c', { shards: 0 }, /shards/],
     ['too many shards', 'counters/c', { shards: 10001 }, /10,000/],
@@ -738,7 +738,7 @@ describe('bad input', () => {
     await assert.rejects(counter.increment(1, /** @type {any} */ ({ shard: 3 })), shardlineError('invalid-argument', /shard/));
     await assert.rejects(counter.get({ source: /** @type {any} */ ('cache') }), shardlineError('invalid-argument', /source/));
     await assert.rejects(counter.get(/** @type {any} */ ({ maxAge: 3 })), shardlineError('invalid-argument', /maxAge/));
-    await assert.rejects(proxied.counter('counters/c', { layout: 'node' }).increment(), shardlineError('invalid-argument', /shards/));
+    await assert.rejects(proxied.counter('counters/c', { layout: 'node-sample' }).increment(), shardlineError('invalid-argument', /shards/));
     assert.equal(proxy.requests.length, 0);
   });
 });

@@ -60,7 +60,7 @@ function suite(start) {
     assert.deepEqual([first.value, first.source, first.billed], [5, 'sum', { reads: 2, writes: 1, deletes: 0 }]);
     await likes.increment(2);
     const second = await likes.get({ maxAgeMs: 60_000 });
-    assert.deepEqual([second.value, second.source, second.billed], [5, 'rollup', { reads: 1, writes: 0, deletes: 0 }]);
+    assert.deepEqual([second.value, second.source, second.billed], [5, 'shared', { reads: 1, writes: 0, deletes: 0 }]);
     assert.ok(/** @type {number} */ (second.ageMs) >= 0 && /** @type {number} */ (second.ageMs) <= 60_000);
     assert.deepEqual(second.readTime, first.readTime);
     assert.equal((await likes.get({ maxAgeMs: 0 })).value, 7);
@@ -237,7 +237,7 @@ function suite(start) {
 }
 
 describe('the embedded Firestore', () => suite(async () => {
-  const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none', latencyMs: [0, 2] });
+  const simulator = await (await openWorkbench()).createEmbeddedFirestore({ ...runDialect(), limits: 'none', latencyMs: [0, 2] });
   return {
     open: (options) => connect({ projectId: 'demo', fetch: simulator.fetch, retry, ...options }),
     put: putWith(simulator.fetch, 'https://firestore.googleapis.com', 'demo'),

@@ -292,7 +292,7 @@ describe('storage', () => {
       disk.rows = new Map([[String(id), damaged]]);
       const next = await disk.open();
       await next.db.counter(path, { shards: 3, flushMs: 0 }).increment(2);
-      assert.deepEqual(await next.db.unreadable(), [damaged]);
+      assert.deepEqual(await next.db.unreadableIncrements(), [damaged]);
       assert.deepEqual(next.warnings.map(({ code }) => code), ['data-loss']);
       assert.equal(await totalOf(path), 3);
       assert.deepEqual([...disk.rows.values()], [damaged]);
@@ -396,8 +396,8 @@ test('autoResize adds shards also for a program that asks for the counter anew f
   await disk.close();
 });
 
-for (const [how, options, count] of /** @type {[string, object, (counter: any, i: number) => Promise<unknown>][]} */ ([
-  ['keys', {}, (counter, i) => counter.add(`k${i}`)],
+for (const [how, options, count, kind = 'counter'] of /** @type {[string, object, (counter: any, i: number) => Promise<unknown>, ('counter' | 'countedSet')?][]} */ ([
+  ['keys', {}, (counter, i) => counter.add(`k${i}`), 'countedSet'],
   ['increments with a key', {}, (counter, i) => counter.increment(1, { key: `k${i}` })],
   ['transactions', { delivery: 'transaction' }, (counter) => counter.increment()],
 ])) {
@@ -405,7 +405,7 @@ for (const [how, options, count] of /** @type {[string, object, (counter: any, i
     const disk = makeDisk();
     const page = await disk.open();
     const path = freshPath();
-    const counter = page.db.counter(path, { shards: 3, autoResize: { max: 12 }, ...options });
+    const counter = page.db[kind](path, { shards: 3, autoResize: { max: 12 }, ...options });
     await counter.create();
     let commits = 0;
     proxy.choose(({ verb }) => (verb === 'commit' && (commits += 1) <= 20 && commits % 3 === 0 ? faults.aborted() : null));
@@ -500,7 +500,7 @@ describe('when the database is closed', () => {
     };
     Object.assign(page.storage, { change: refuse, read: refuse });
     await assert.rejects(counter.increment(), { reason: 'closed' });
-    await assert.rejects(page.db.unreadable(), { reason: 'closed' });
+    await assert.rejects(page.db.unreadableIncrements(), { reason: 'closed' });
     assert.deepEqual(page.warnings, []);
     await disk.close();
   });

@@ -8,11 +8,11 @@ import * as element from 'shardline/element';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 before(async () => {
-  const { createSimulator } = await openWorkbench();
-  simulator = await createSimulator({ ...runDialect(), limits: 'none' });
+  const { createEmbeddedFirestore } = await openWorkbench();
+  simulator = await createEmbeddedFirestore({ ...runDialect(), limits: 'none' });
 });
 after(() => simulator.close());
 
@@ -49,10 +49,10 @@ test('shardline/collections writes and asks, and has no counters', async () => {
   await trades.addAll(Array.from({ length: 30 }, (_, n) => ({ n, timestamp: at(n % 7), self: db.doc('trades/one') })));
   await trades.set('one', { n: 30, timestamp: at(100) });
   await trades.update('one', { n: 31 });
-  const query = trades.where('n', '>', 3).orderBy('desc').limit(10);
+  const query = trades.where('n', '>', 3).newestFirst().limit(10);
   const page = await query.get();
-  assert.deepEqual(page.docs[0]?.data, { n: 31, timestamp: at(100), shard: page.docs[0]?.data.shard });
-  assert.equal((await query.after(page.next ?? '').get()).docs.length, 10);
+  assert.deepEqual(page.docs[0]?.data(), { n: 31, timestamp: at(100), shard: page.docs[0]?.data().shard });
+  assert.equal((await query.continueFrom(page.nextToken ?? '').get()).docs.length, 10);
   assert.equal(await trades.where('n', '>', 3).count(), 27);
   assert.equal(query.plan().requests, 2);
   await trades.delete('one');

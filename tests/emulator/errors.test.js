@@ -168,7 +168,7 @@ describe('an error', () => {
 
   before(async () => {
     workbench = await openWorkbench();
-    simulator = await workbench.createSimulator();
+    simulator = await workbench.createEmbeddedFirestore();
     const fetch = (/** @type {any} */ ...request) => (next ?? simulator.fetch)(...request);
     db = await connect({ projectId: 'demo', fetch, retry: { maxAttempts: 1 } });
     const here = await connect({ projectId: 'demo', fetch: simulator.fetch });
@@ -219,8 +219,8 @@ describe('an error', () => {
     ['query-cursor-not-allowed', () => rows().startAt().get()],
     ['query-aggregation-not-allowed', () => rows().sum('shard')],
     ['query-too-large', () => rows().where('a', '!=', 1).where('a', '!=', 2).get()],
-    ['token-of-another-query', () => rows().after('x').get()],
-    ['token-of-another-query', () => rows().after(null)],
+    ['token-of-another-query', () => rows().continueFrom('x').get()],
+    ['token-of-another-query', () => rows().continueFrom(null)],
     ['index-file-unreadable', () => workbench.auditIndexes('{')],
     ['index-file-unreadable', () => workbench.auditIndexes('{"indexes":[1]}'), { where: 'indexes[0]' }],
     ['rules-file-unreadable', () => workbench.joinCounterRules('match {', { path: 'posts/{post}' }), { where: 'line 1' }],

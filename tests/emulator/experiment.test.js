@@ -7,12 +7,12 @@ import { until } from './support/until.js';
 
 /** @type {import('../../web/library/workbench.js').Workbench} */
 let workbench;
-/** @type {import('../../web/library/workbench.js').Simulator} */
+/** @type {import('../../web/library/workbench.js').EmbeddedFirestore} */
 let simulator;
 
 before(async () => {
   workbench = await openWorkbench();
-  simulator = await workbench.createSimulator({ seed: 5 });
+  simulator = await workbench.createEmbeddedFirestore({ seed: 5 });
 });
 
 const SMALL = { kind: 'counter', shards: 10, users: 100, seconds: 20 };

@@ -256,7 +256,7 @@ describe('migrate()', () => {
     const proxy = await startFaultProxy({ target: emulator.url });
     const proxied = await connect({ projectId: emulator.projectId, host: proxy.url, retry });
     const visits = proxied.counter('pages/x', { layout: 'extension', countField: 'visits' });
-    for (const to of [{ layout: 'extension', countField: 'likes' }, { layout: 'ruby' }, { layout: 'wbe' }, { shards: 0 }, { shrads: 3 },
+    for (const to of [{ layout: 'extension', countField: 'likes' }, { layout: 'ruby-sample' }, { layout: 'wbe' }, { shards: 0 }, { shrads: 3 },
       { layout: { shardCollection: 'shards', countField: 'count', shardCountField: 'visits' } }]) {
       await assert.rejects(visits.migrate(/** @type {any} */ ({ to })), shardlineError('invalid-argument'), JSON.stringify(to));
     }
@@ -274,7 +274,7 @@ describe('migrate()', () => {
     const proxied = await connect({ projectId: emulator.projectId, host: proxy.url, retry: { ...retry, maxAttempts: 20 }, onWarning: () => {} });
     proxy.seeded(7, { dropRequest: 0.05, dropResponse: 0.1, duplicate: 0.05, unavailable: 0.03, aborted: 0.03 });
     const options = /** @type {const} */ ({ layout: 'extension', countField: 'visits' });
-    const to = /** @type {const} */ ({ layout: 'web', shards: 3 });
+    const to = /** @type {const} */ ({ layout: 'web-sample', shards: 3 });
     let counting = true;
     let counted = 1000;
     const worker = workWhile(() => counting, page);
@@ -322,9 +322,9 @@ describe('migrate()', () => {
     const page = freshPage();
     const visits = db.counter(page.path, { layout: 'extension', countField: 'visits', flushMs: 600_000 });
     const counted = visits.increment(5);
-    assert.deepEqual(await visits.migrate({ to: { layout: 'node', shards: 2 } }), { shards: 2, folded: 1, complete: true });
+    assert.deepEqual(await visits.migrate({ to: { layout: 'node-sample', shards: 2 } }), { shards: 2, folded: 1, complete: true });
     await counted;
-    assert.equal((await db.counter(page.path, { layout: 'node' }).get()).value, 5);
+    assert.equal((await db.counter(page.path, { layout: 'node-sample' }).get()).value, 5);
     assert.equal((await page.get()).exists, false);
   });
 

@@ -93,13 +93,13 @@ test('a damaged file is told of and stays, and others are in nobody’s way', as
   const folder = await makeFolder(t);
   const torn = join(folder, `${'A'.repeat(20)}.row`);
   await writeFile(torn, '{"id":"AAA');
-  const { createSimulator } = await openWorkbench();
-  const simulator = await createSimulator({ limits: 'none' });
+  const { createEmbeddedFirestore } = await openWorkbench();
+  const simulator = await createEmbeddedFirestore({ limits: 'none' });
   /** @type {string[]} */
   const warnings = [];
   const db = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: fileStorage(folder), onWarning: ({ code }) => warnings.push(code) });
   await db.counter('counters/c', { shards: 3 }).increment(2);
-  assert.deepEqual(await db.unreadable(), [{ file: torn }]);
+  assert.deepEqual(await db.unreadableIncrements(), [{ file: torn }]);
   await db.close();
   await simulator.close();
   assert.deepEqual(warnings, ['data-loss']);
@@ -109,8 +109,8 @@ test('a damaged file is told of and stays, and others are in nobody’s way', as
 test('a folder that cannot be written: one warning, and memory', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'file'), '');
-  const { createSimulator } = await openWorkbench();
-  const simulator = await createSimulator({ limits: 'none' });
+  const { createEmbeddedFirestore } = await openWorkbench();
+  const simulator = await createEmbeddedFirestore({ limits: 'none' });
   /** @type {(string | undefined)[]} */
   const warnings = [];
   const storage = fileStorage(join(folder, 'file', 'below'));

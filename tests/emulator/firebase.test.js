@@ -25,17 +25,17 @@ test('values of Firebase’s SDK are taken as they are, and its queries find the
   assert.ok(at.isEqual(seen.at) && at.isEqual(seen.nested.list[0]) && data.point.isEqual(seen.point) && data.bytes.isEqual(seen.bytes));
   assert.deepEqual([seen.vector.toArray(), seen.reference.path, seen.count, seen.tags], [[1, 2.5], 'open/x', 3, ['a', 'b']]);
   assert.ok(seen.made instanceof sdk.Timestamp);
-  const page = await rows.where('at', '==', at).orderBy('desc').get();
-  assert.deepEqual([page.docs[0]?.id, page.docs[0]?.data.at], [id, new Timestamp(at.seconds, at.nanoseconds)]);
-  assert.equal((await rows.orderBy('desc').startAt(at).limit(1).get()).docs.length, 1);
+  const page = await rows.where('at', '==', at).newestFirst().get();
+  assert.deepEqual([page.docs[0]?.id, page.docs[0]?.data().at], [id, new Timestamp(at.seconds, at.nanoseconds)]);
+  assert.equal((await rows.newestFirst().startAt(at).limit(1).get()).docs.length, 1);
   await rows.update(id, { point: sdk.deleteField(), tags: sdk.arrayRemove('a') });
   const later = (await sdk.getDoc(sdk.doc(firestore, `open/o/rows/${id}`))).data() ?? {};
   assert.deepEqual([later.point, later.tags], [undefined, ['b']]);
   // Another copy of this library, whose classes are others.
   const copy = await import(`${import.meta.resolve('shardline').replace(/index\.js$/, 'values.js')}?copy`);
   await rows.update(id, { at: copy.Timestamp.fromMillis(5), tags: copy.arrayUnion('c'), reference: new copy.DocumentReference(`projects/${projectId}/databases/(default)/documents/open/y`) });
-  const [doc] = (await rows.orderBy('desc').get()).docs;
-  assert.deepEqual([doc?.data.at, doc?.data.tags, doc?.data.reference.path], [Timestamp.fromMillis(5), ['b', 'c'], 'open/y']);
+  const [doc] = (await rows.newestFirst().get()).docs;
+  assert.deepEqual([doc?.data().at, doc?.data().tags, doc?.data().reference.path], [Timestamp.fromMillis(5), ['b', 'c'], 'open/y']);
   await db.close();
   await deleteApp(app);
 });

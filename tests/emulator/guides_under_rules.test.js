@@ -44,7 +44,7 @@ test('a view counter counts what a page asks for within a moment', async () => {
 
 test('who votes twice within a moment has voted once, and for good', async () => {
   const db = await openPoll('ann');
-  const votes = db.counter('posts/p1');
+  const votes = db.countedSet('posts/p1');
   await Promise.all([votes.add('ann'), votes.add('ann')]);
   assert.equal((await votes.get()).value, 1);
   await assert.rejects(votes.remove('ann'), { code: 'permission-denied' });
@@ -62,13 +62,13 @@ test('users make posts, edit their own and like; only a trusted writer sets the 
   await posts.set('p1', post);
   await posts.set('p2', { ...post, title: 'Butter' });
   await posts.update('p1', { title: 'Rye bread' });
-  await bob.counter('posts/p2').add('bob');
+  await bob.countedSet('posts/p2').add('bob');
   for (const change of [{ likes: 7 }, { num_shards: 1 }, { author: 'bob' }]) await assert.rejects(posts.update('p1', change), denied);
   await assert.rejects(bob.collection('posts').update('p1', { title: 'Mine' }), denied);
   // The guide's function, which publishes.
   const [, publish = ''] = /(async function publishLikes.*?\n\})\n/s.exec(sortByLikes) ?? [];
   await new Function('db', 'posts', `return (${publish})(['p1', 'p2'])`)(server, server.collection('posts'));
   const { docs } = await bob.collection('posts').orderBy('likes', 'desc').get();
-  assert.deepEqual(docs.map(({ data }) => [data.title, data.likes]), [['Butter', 1], ['Rye bread', 0]]);
+  assert.deepEqual(docs.map(({ data }) => [data().title, data().likes]), [['Butter', 1], ['Rye bread', 0]]);
   await Promise.all([ann.close(), bob.close(), server.close()]);
 });

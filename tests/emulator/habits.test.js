@@ -20,7 +20,7 @@ let rows;
 let requests = 0;
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator();
+  simulator = await (await openWorkbench()).createEmbeddedFirestore();
   db = await connect({ projectId: 'demo', fetch: simulator.fetch, onRequest: () => { requests += 1; } });
   rows = db.shardedCollection('rows', { shards: 3 });
   for (let i = 0; i < 4; i += 1) await rows.add({ i, timestamp: Timestamp.fromMillis(i) });
@@ -45,7 +45,7 @@ test('a document is a cursor: here or of Firebase’s SDK, sorted by several fie
   const ids = (/** @type {any} */ page) => page.docs.map((/** @type {any} */ { id }) => id);
   const plain = db.collection('cursors');
   for (const [id, n] of [['a', 1], ['b', 1], ['c', 1], ['d', 2], ['e', 3]]) await plain.set(id, { n, 'odd name': { x: 5 - n }, timestamp: Timestamp.fromMillis(n) });
-  const queries = [rows, rows.orderBy('desc'), rows.orderBy('i'), plain, plain.orderBy('n'), plain.orderBy('n', 'desc'), plain.where('n', '>', 0), plain.orderBy('`odd name`.x').orderBy('n'),
+  const queries = [rows, rows.newestFirst(), rows.orderBy('i'), plain, plain.orderBy('n'), plain.orderBy('n', 'desc'), plain.where('n', '>', 0), plain.orderBy('`odd name`.x').orderBy('n'),
     plain.where('n', '>=', 1).where('timestamp', '>', new Date(0)), plain.orderBy('n').orderBy('__name__', 'desc')];
   for (const query of queries) {
     const { docs } = await query.get();
@@ -69,15 +69,15 @@ test('a document is a cursor: here or of Firebase’s SDK, sorted by several fie
 
 test('what only looks a little like a document is a map like any other', async () => {
   const { docs } = await rows.limit(2).get();
-  const more = await rows.startAfter(docs[1].data.timestamp).get();
-  assert.deepEqual(more.docs.map((/** @type {any} */ { data }) => data.i), [2, 3]);
+  const more = await rows.startAfter(docs[1].data().timestamp).get();
+  assert.deepEqual(more.docs.map((/** @type {any} */ { data }) => data().i), [2, 3]);
   assert.equal((await rows.startAt({ id: 'x', data: 1 }).get()).docs.length, 0);
 });
 
-test('the `next` of a page is no cursor', async () => {
-  const { next } = await rows.limit(2).get();
-  for (const method of ['startAt', 'startAfter', 'endAt', 'endBefore']) await refuses(() => rows[method](next), /after\(page\.next\)/);
-  assert.equal((await rows.limit(2).after(next).get()).docs.length, 2);
+test('the `nextToken` of a page is no cursor', async () => {
+  const { nextToken } = await rows.limit(2).get();
+  for (const method of ['startAt', 'startAfter', 'endAt', 'endBefore']) await refuses(() => rows[method](nextToken), /continueFrom\(page\.nextToken\)/);
+  assert.equal((await rows.limit(2).continueFrom(nextToken).get()).docs.length, 2);
   assert.equal((await rows.startAfter('WzEs').get()).docs.length, 0);
 });
 
@@ -125,11 +125,11 @@ test('transforms of Firebase’s older API and of its server’s are taken', asy
     await plain.update('t', { n: Value.increment(2), at, gone: last, tags: Value.arrayUnion('z') });
     await plain.set('t', { tags: Value.arrayRemove('x') }, { merge: true });
   }
-  const { at, ...rest } = (await plain.get('t')).data;
+  const { at, ...rest } = (await plain.get('t')).data();
   assert.ok(at instanceof Timestamp);
   assert.deepEqual(rest, { n: 5, tags: ['y', 'z'] });
   await plain.update('t', new firebase.firestore.FieldPath('a.b', 'c'), 1);
-  assert.deepEqual((await plain.get('t')).data['a.b'], { c: 1 });
+  assert.deepEqual((await plain.get('t')).data()['a.b'], { c: 1 });
 });
 
 test('a transform where none can stand is called by its name', async () => {
@@ -156,8 +156,17 @@ test('filters of Firebase’s SDK are told where to take others from', async () 
   await refuses(() => rows.where(sdkOr(sdkWhere('i', '==', 1), sdkWhere('i', '==', 2))), /of this library/);
 });
 
-test('after() of no page is refused, and told how to begin and where the end is', async () => {
-  for (const token of [null, undefined]) await refuses(() => rows.after(token), /`next` of a page.*null where no more.*without after\(\)/);
+test('data() is a method: a field that is read of the method itself is answered', async () => {
+  await db.collection('named').set('a', { name: 'Ann', list: [1] });
+  const doc = await db.collection('named').get('a');
+  assert.deepEqual(doc.data(), { name: 'Ann', list: [1] });
+  for (const field of ['name', 'list']) await refuses(() => doc.data[field], new RegExp(`data is a method: read data\\(\\)\\.${field}`));
+  assert.equal(doc.data.none, undefined);
+  assert.equal(JSON.stringify({ data: doc.data }), '{"data":{"list":[1],"name":"Ann"}}');
+});
+
+test('continueFrom() of no page is refused, and told how to begin and where the end is', async () => {
+  for (const token of [null, undefined]) await refuses(() => rows.continueFrom(token), /`nextToken` of a page.*null where no more.*Begin without it, or with startAfter\(value\)/);
 });
 
 test('a new document without the order field is refused, as no query would find it', async () => {
@@ -181,7 +190,7 @@ test('one that has it, and changes of one that is there, are taken', async () =>
   await nested.set('one', { times: { made: 1 } });
   await nested.set('one', { note: 'x' }, { merge: true });
   await nested.update('one', { note: 'y' });
-  assert.equal((await nested.get('one')).data.note, 'y');
+  assert.equal((await nested.get('one')).data().note, 'y');
 });
 
 test('an instance of a class of one’s own is refused by its name, a frozen or null-prototype object is taken', async () => {
@@ -200,7 +209,7 @@ test('conditions are joined by and(), not one behind the other as in query() of 
 test('conditions that are joined one by one are as good as those joined at once', async () => {
   const each = Array.from({ length: 4000 }, (_, i) => where('i', '==', 3 - i));
   const found = await rows.where(each.reduce((a, b) => or(a, b))).get();
-  assert.deepEqual(new Set(found.docs.map((/** @type {any} */ { data }) => data.i)), new Set([0, -1, 1, 2, 3]));
+  assert.deepEqual(new Set(found.docs.map((/** @type {any} */ { data }) => data().i)), new Set([0, -1, 1, 2, 3]));
   await assert.rejects(async () => rows.where(or(or(), where('i', '==', 1))).plan(), { code: 'invalid-argument' });
 });
 
@@ -317,7 +326,7 @@ test('what is used in place of a method of Firebase’s SDK is there', async () 
   await expectAnswer(() => db.doc('plain/p1').collection('more'), 'collection', /collection\(path\) of the database/);
   await expectAnswer(() => rows.where('i', '>', 0).onSnapshot(() => {}), 'onSnapshot', /get\(\), or Firebase’s SDK/);
   await expectAnswer(() => rows.limitToLast(2), 'limitToLast', /orderBy\(field, 'desc'\) with limit\(\)/);
-  assert.deepEqual((await rows.orderBy('timestamp', 'desc').limit(2).get()).docs.map((/** @type {any} */ { data }) => data.i), [3, 2]);
+  assert.deepEqual((await rows.orderBy('timestamp', 'desc').limit(2).get()).docs.map((/** @type {any} */ { data }) => data().i), [3, 2]);
   await expectAnswer(() => db.runTransaction(async () => {}), 'runTransaction', /use batch\(\)/);
   await expectAnswer(() => db.counter('posts/p1', { shards: 2 }).onSnapshot(() => {}), 'onSnapshot', /use watch\(callback\)/);
   const alone = /** @type {any} */ (await connectCollections({ projectId: 'demo', fetch: simulator.fetch }));

@@ -20,7 +20,7 @@ let sent = 0;
 
 before(async () => {
   workbench = await openWorkbench();
-  simulator = await workbench.createSimulator({ limits: 'none' });
+  simulator = await workbench.createEmbeddedFirestore({ limits: 'none' });
   const fetch = Object.assign((/** @type {any} */ url, /** @type {any} */ init) => {
     sent += 1;
     return simulator.fetch(url, init);
@@ -40,21 +40,27 @@ const data = { timestamp: new Date(0), n: 1 };
 /** Stand for what there is only when the database is open: see subject(). */
 const COUNTER = Symbol('counter');
 const ROWS = Symbol('rows');
+/** Of counters and counted sets. */
+const COUNT = {
+  create: [{ ifExists: 'keep', signal }], flush: [{ signal }], stats: [{ signal }], watch: [nothing, { intervalMs: 1000, maxAgeMs: 1000, signal, onError: nothing }],
+  subscribe: [nothing], getSnapshot: [], resize: [3, { atLeast: true, signal }], migrate: [{ to: { layout: 'web-sample', shards: 3 }, signal }], delete: [{ signal }],
+  get: [{ source: 'sum', signal }], onSnapshot: [nothing],
+};
 /** By what is called, and its function: arguments that are right. @type {{[subject: string]: {[name: string]: unknown[]}}} */
 const RIGHT = {
   library: { connect: [{ projectId: 'demo', databaseId: 'd', host: 'http://127.0.0.1:1', apiKey: 'k', authToken: nothing, appCheckToken: nothing, retry: {}, storage: 'memory', user: nothing, onWarning: nothing, onRequest: nothing }] },
   database: {
-    counter: ['c/c', { shards: 3, layout: 'web', delivery: 'exactly-once', flushMs: 0, maxDelta: 5, autoResize: { max: 5 } }],
-    counters: [['c/c', 'c/d'], { shards: 3 }], ids: ['i/i', { shards: 3, maxShards: 1000, block: 2 }],
+    counter: ['c/c', { shards: 3, layout: 'web-sample', delivery: 'exactly-once', flushMs: 0, maxDelta: 5, autoResize: { max: 5 } }],
+    countedSet: ['c/c', { shards: 3 }], counters: [['c/c', 'c/d'], { shards: 3 }], ids: ['i/i', { shards: 3, maxShards: 1000, block: 2 }],
     shardedCollection: ['rows', { shards: ['a', 'b'], alsoRead: ['c'], shardField: 'shard', orderField: 'timestamp', shardBy: nothing }],
-    collection: ['plain'], doc: ['a/b'], queries: [], unreadable: [], batch: [], cleanUp: [{ olderThan: 5, signal }],
+    collection: ['plain'], doc: ['a/b'], seenQueries: [], unreadableIncrements: [], batch: [], cleanUp: [{ olderThan: 5, signal }],
     runTransaction: [nothing], collectionGroup: ['rows'],
   },
   counter: {
-    create: [{ ifExists: 'keep', signal }], increment: [1, { key: 'k', signal }], add: ['k', { signal }], remove: ['k', { signal }], has: ['k', { signal }], hasAll: [['k', 'l'], { signal }],
-    flush: [{ signal }], stats: [{ signal }], watch: [nothing, { intervalMs: 1000, maxAgeMs: 1000, signal, onError: nothing }], subscribe: [nothing], getSnapshot: [],
-    resize: [3, { atLeast: true, signal }], migrate: [{ to: { layout: 'web', shards: 3 }, signal }], delete: [{ signal }], cleanUp: [{ olderThan: 5, signal }],
-    get: [{ source: 'sum', signal }], onSnapshot: [nothing],
+    ...COUNT, increment: [1, { key: 'k', signal }], cleanUp: [{ olderThan: 5, signal }], add: ['k'], remove: ['k'], has: ['k'],
+  },
+  set: {
+    ...COUNT, add: ['k', { signal }], remove: ['k', { signal }], has: ['k', { signal }], hasAll: [['k', 'l'], { signal }], increment: [1],
   },
   counters: { getAll: [{ source: 'sum', signal }], hasAll: ['k', { signal }] },
   ids: { create: [{ signal }], resize: [3, { signal }], next: [{ signal }], take: [2, { signal }] },
@@ -64,13 +70,13 @@ const RIGHT = {
     update: ['x', { n: 2 }, { move: true, signal }], get: ['x', { signal }], exists: ['x', { signal }], delete: ['x', { signal }],
     backfill: [{ onProgress: nothing, dryRun: true, resumeFrom: null, writesPerSecond: 5, location: 'nam5', prices: { reads: 1, writes: 1 }, signal }],
     reshard: [['a', 'b'], { onProgress: nothing, dryRun: true, signal }],
-    where: ['n', '==', 1], orderBy: ['desc'], limit: [3], select: ['n', 'm'], startAt: [1], startAfter: [1], endAt: [1], endBefore: [1], after: ['token'],
-    count: [{ snapshot: true, signal }], sum: ['n', { snapshot: true, signal }], average: ['n', { signal }], plan: [], stream: [{ pageSize: 3, fetch: 'eager', signal }],
+    where: ['n', '==', 1], orderBy: ['n', 'desc'], newestFirst: [], limit: [3], select: ['n', 'm'], startAt: [1], startAfter: [1], endAt: [1], endBefore: [1], continueFrom: ['token'],
+    count: [{ consistentRead: true, signal }], sum: ['n', { consistentRead: true, signal }], average: ['n', { signal }], plan: [], stream: [{ pageSize: 3, chunkReads: 'whole-page', signal }],
     doc: ['x'], onSnapshot: [nothing], limitToLast: [3],
   },
   fieldByField: { update: ['x', 'n', 2, 'm', { o: 3 }, { move: true, signal }] },
   batchFieldByField: { update: ['b/b', 'n', 2, 'm', { o: 3 }] },
-  query: { get: [{ fetch: 'eager', snapshot: true, signal }] },
+  query: { get: [{ chunkReads: 'whole-page', consistentRead: true, signal }] },
   batch: {
     set: ['b/b', data, { merge: true }], create: ['b/c', data], update: ['b/b', { n: 2 }], delete: ['b/b'], increment: [COUNTER, 1], add: [ROWS, data],
     commit: [{ signal }], withdraw: [{ signal }],
@@ -87,6 +93,7 @@ function subject(name, call) {
     case 'library': return library;
     case 'database': return db;
     case 'counter': return db.counter('c/c', { shards: 3, flushMs: 0 });
+    case 'set': return db.countedSet('c/c', { shards: 3, flushMs: 0 });
     case 'counters': return db.counters(['c/c', 'c/d'], { shards: 3 });
     case 'ids': return db.ids('i/i', { shards: 3, block: 2 });
     case 'query': return rows.limit(2);

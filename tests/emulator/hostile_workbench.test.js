@@ -18,7 +18,7 @@ const realFetch = globalThis.fetch;
 
 before(async () => {
   workbench = await workbenchEntry.openWorkbench();
-  simulator = await workbench.createSimulator({ limits: 'none' });
+  simulator = await workbench.createEmbeddedFirestore({ limits: 'none' });
   engine = await workbench.createEngine();
   globalThis.fetch = async () => {
     sent += 1;
@@ -44,10 +44,10 @@ const RIGHT = {
   entry: { openWorkbench: [{ wasm: undefined }], describeErrors: [] },
   firebase: { connect: [app, { auth, firestore, values, databaseId: 'd', host: 'http://127.0.0.1:1', storage: 'memory', authToken: nothing, user: nothing, onWarning: nothing, retry: {} }] },
   workbench: {
-    createSimulator: [{ ...options, worker: false, now: Date.now }], createEngine: [options], runExperiment: [experiment, { onProgress: nothing, signal }],
+    createEmbeddedFirestore: [{ ...options, worker: false, now: Date.now }], createEngine: [options], runExperiment: [experiment, { onProgress: nothing, signal }],
     describeCalls: [], experiments: [],
-    counterRules: [{ path: 'posts/{post}', layout: 'web', shards: 3, maxDelta: 1, fractions: false, access: 'public', missingShards: 'made', batches: true, admin: 'false' }],
-    counterIndexes: [{ layout: 'web', path: 'posts', total: 'sum' }], auditIndexes: ['{}', { rising: { a: ['at'] }, shards: { a: ['shard'] } }],
+    counterRules: [{ path: 'posts/{post}', layout: 'web-sample', shards: 3, maxDelta: 1, fractions: false, access: 'public', missingShards: 'made', batches: true, admin: 'false' }],
+    counterIndexes: [{ layout: 'web-sample', path: 'posts', total: 'sum' }], auditIndexes: ['{}', { rising: { a: ['at'] }, shards: { a: ['shard'] } }],
     joinCounterRules: ['', { path: 'posts/{post}' }],
     rewriteIndexes: ['{}', { collections: [{ collection: 'a' }], indexes: [], counters: true, ids: true }], explainMissingIndex: ['no link', { indexes: '{}' }],
     shardsFor: [{ writesPerSecond: 5, burst: 10 }],
@@ -66,7 +66,7 @@ const FETCH = 'simulator.fetch';
 /** What ends things, and is not called. */
 const ENDS = ['close', 'constructor'];
 /** What the entry says besides. */
-const CLASSES = ['Simulator'];
+const CLASSES = ['EmbeddedFirestore'];
 
 /** @param {string} name @returns {any} */
 const subject = (name) => ({ entry: workbenchEntry, firebase, workbench, simulator, engine })[name];
@@ -86,7 +86,7 @@ test('every public function has its arguments here', () => {
 test('numbers that a text cannot say are refused, and not left out', async () => {
   for (const number of [NaN, Infinity, -Infinity]) {
     for (const [call, name] of /** @type {[() => unknown, string][]} */ ([
-      [() => workbench.createSimulator({ seed: number }), 'seed'], [() => workbench.createSimulator({ faults: { dropRequest: number } }), 'faults.dropRequest'],
+      [() => workbench.createEmbeddedFirestore({ seed: number }), 'seed'], [() => workbench.createEmbeddedFirestore({ faults: { dropRequest: number } }), 'faults.dropRequest'],
       [() => simulator.configure({ latencyMs: [0, number] }), 'latencyMs[1]'], [() => workbench.shardsFor({ writesPerSecond: number }), 'writesPerSecond'],
     ])) {
       await assert.rejects(async () => call(), (/** @type {any} */ { code, reason, params }) => {
@@ -132,7 +132,7 @@ test('a crash: requests that came together with the one at which it crashed meet
       return call(...args);
     });
   };
-  const crashing = await workbench.createSimulator({ worker: false });
+  const crashing = await workbench.createEmbeddedFirestore({ worker: false });
   /** @param {string} id @param {RequestInit} [init] */
   const send = async (id, init) => (await crashing.fetch(`http://localhost/v1/projects/demo/databases/(default)/documents/a/${id}`, init)).status;
   const write = { method: 'PATCH', body: '{"fields":{}}' };

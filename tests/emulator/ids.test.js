@@ -131,7 +131,7 @@ function suite(start) {
 
 describe('the embedded Firestore', () => {
   suite(async () => {
-    const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none' });
+    const simulator = await (await openWorkbench()).createEmbeddedFirestore({ ...runDialect(), limits: 'none' });
     return {
       open: (options) => connect({ projectId: 'demo', fetch: simulator.fetch, retry, ...options }),
       stop: async () => simulator.close(),
@@ -139,7 +139,7 @@ describe('the embedded Firestore', () => {
   });
 
   test('beyond 2^53 ids are bigints', async () => {
-    const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none' });
+    const simulator = await (await openWorkbench()).createEmbeddedFirestore({ ...runDialect(), limits: 'none' });
     const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
     const ids = db.ids('sequences/x', { shards: 1, maxShards: 1 });
     await ids.create();
@@ -154,7 +154,7 @@ describe('the embedded Firestore', () => {
   });
 
   test('many calls with one signal have one listener', async () => {
-    const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none' });
+    const simulator = await (await openWorkbench()).createEmbeddedFirestore({ ...runDialect(), limits: 'none' });
     const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
     const ids = db.ids('sequences/x', { shards: 2 });
     await ids.create();
@@ -169,7 +169,7 @@ describe('the embedded Firestore', () => {
   });
 
   test('at least 20,000 ids a second with blocks of 100', async (context) => {
-    const simulator = await (await openWorkbench()).createSimulator({ limits: 'none' });
+    const simulator = await (await openWorkbench()).createEmbeddedFirestore({ limits: 'none' });
     const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
     const ids = db.ids('sequences/fast', { shards: 10, block: 100 });
     await ids.create();

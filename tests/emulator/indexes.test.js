@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { and, connect, or, ShardlineError, where } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 
-const { auditIndexes, counterIndexes, createSimulator, explainMissingIndex, rewriteIndexes } = await openWorkbench();
+const { auditIndexes, counterIndexes, createEmbeddedFirestore, explainMissingIndex, rewriteIndexes } = await openWorkbench();
 const fixture = (/** @type {string} */ name) => readFile(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 const before = await fixture('indexes_before.jsonc');
 
@@ -49,11 +49,11 @@ test('the first of the two files serves the old queries and the new ones, the se
   assert.deepEqual([...new Set(next?.changes.map(({ kind }) => kind))], ['removed', 'exempted']);
   assert.equal(next?.text, rewriteIndexes(before, { collection: 'instruments', removeOld: true }).text);
   const ask = async (/** @type {string} */ indexes) => {
-    const simulator = await createSimulator({ worker: false, indexes, requireIndexes: true });
+    const simulator = await createEmbeddedFirestore({ worker: false, indexes, requireIndexes: true });
     const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
     t.after(() => Promise.all([db.close(), simulator.close()]));
     const old = db.collection('instruments');
-    const sharded = db.shardedCollection('instruments', { shards: 3 }).where('exchange', '==', 'a').orderBy('desc');
+    const sharded = db.shardedCollection('instruments', { shards: 3 }).where('exchange', '==', 'a').newestFirst();
     const asked = [old.where('exchange', '==', 'a').orderBy('timestamp', 'desc').get(), old.orderBy('timestamp').get(), sharded.get()];
     return (await Promise.allSettled(asked)).map(({ status }) => status);
   };
@@ -69,7 +69,7 @@ test('the direction of `__name__` is part of an index', async (t) => {
   const file = (/** @type {object[]} */ ...indexes) => JSON.stringify({ indexes });
   const index = (/** @type {string} */ name) => ({ collectionGroup: 'trades', queryScope: 'COLLECTION', fields: fields(name) });
   const ask = async (/** @type {string} */ indexes) => {
-    const simulator = await createSimulator({ worker: false, indexes, requireIndexes: true });
+    const simulator = await createEmbeddedFirestore({ worker: false, indexes, requireIndexes: true });
     const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
     t.after(() => Promise.all([db.close(), simulator.close()]));
     return db.collection('trades').where('exchange', '==', 'a').orderBy('at', 'desc').get().then(() => null, (error) => error);
@@ -87,7 +87,7 @@ test('the direction of `__name__` is part of an index', async (t) => {
 test('an embedded Firestore takes the queries that the file was rewritten for, and no others', async (t) => {
   const plans = async (/** @type {import('shardline').Database} */ db) => {
     const instruments = db.shardedCollection('instruments', { shards: ['x', 'y', 'z'] });
-    return [instruments.where('exchange', '==', 'A'), instruments.where('price.currency', '==', 'USD').orderBy('desc'),
+    return [instruments.where('exchange', '==', 'A'), instruments.where('price.currency', '==', 'USD').newestFirst(),
       instruments.where('tags', 'array-contains', 1), instruments.where('exchange', '==', 'A').where('micros', '>', 1),
       instruments.where('timestamp', 'in', [new Date(0), new Date(1)]), instruments];
   };
@@ -95,7 +95,7 @@ test('an embedded Firestore takes the queries that the file was rewritten for, a
   t.after(() => blind.close());
   const queries = (await plans(blind)).map((query) => query.limit(2).plan());
   const { text } = rewriteIndexes(before, { collection: 'instruments', queries });
-  const simulator = await createSimulator({ indexes: text, requireIndexes: true });
+  const simulator = await createEmbeddedFirestore({ indexes: text, requireIndexes: true });
   t.after(() => simulator.close());
   const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
   t.after(() => db.close());
@@ -110,13 +110,13 @@ test('an index serves no query in the opposite order', async (t) => {
   const trades = (/** @type {import('shardline').Database} */ db) => db.shardedCollection('trades', { shards: 3 }).where('exchange', '==', 'a');
   const blind = await connect({ projectId: 'demo', fetch: async () => new Response() });
   t.after(() => blind.close());
-  const [newest, oldest] = [trades(blind).orderBy('desc').plan(), trades(blind).plan()];
+  const [newest, oldest] = [trades(blind).newestFirst().plan(), trades(blind).plan()];
   const refusal = async (/** @type {import('shardline/workbench').QueryPlan[]} */ queries) => {
     const { text } = rewriteIndexes('{}', { collection: 'trades', queries });
-    const simulator = await createSimulator({ worker: false, indexes: text, requireIndexes: true });
+    const simulator = await createEmbeddedFirestore({ worker: false, indexes: text, requireIndexes: true });
     const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
     t.after(() => Promise.all([db.close(), simulator.close()]));
-    const asked = [trades(db).orderBy('desc').get(), trades(db).get(), trades(db).count()];
+    const asked = [trades(db).newestFirst().get(), trades(db).get(), trades(db).count()];
     return (await Promise.allSettled(asked)).map((each) => (each.status === 'rejected' ? each.reason.code : ''));
   };
   assert.deepEqual(await refusal([newest]), ['', 'failed-precondition', 'failed-precondition']);
@@ -127,7 +127,7 @@ test('an index serves no query in the opposite order', async (t) => {
 test('the indexes of the queries that a page has asked for', async (t) => {
   const ask = async (/** @type {import('shardline').Database} */ db) => {
     const trades = db.shardedCollection('trades', { shards: 3, shardField: 'lane', orderField: 'at' });
-    for (const exchange of ['a', 'b']) await trades.where('exchange', '==', exchange).orderBy('desc').limit(5).get();
+    for (const exchange of ['a', 'b']) await trades.where('exchange', '==', exchange).newestFirst().limit(5).get();
     await trades.where('tags', 'array-contains', 'x').where('exchange', '==', 'a').get();
     await trades.get();
     await db.shardedCollection('trades', { shards: 3, shardField: 'lane', orderField: 'price' }).where('exchange', '==', 'a').get();
@@ -138,17 +138,17 @@ test('the indexes of the queries that a page has asked for', async (t) => {
     await db.collection('users').where('team', 'in', ['a', 'b']).orderBy('age', 'desc').get();
     await db.collection('users').where('team', '==', 'a').get(); // Needs none.
   };
-  const free = await createSimulator({ worker: false });
+  const free = await createEmbeddedFirestore({ worker: false });
   const db = await connect({ projectId: 'demo', fetch: free.fetch });
-  assert.deepEqual(db.queries(), []);
+  assert.deepEqual(db.seenQueries(), []);
   await ask(db);
-  const seen = db.queries();
+  const seen = db.seenQueries();
   assert.deepEqual(seen.map(({ collection, shardField, orderField, queries }) => [collection, shardField, orderField, queries.length]),
     [['trades', 'lane', 'at', 3], ['trades', 'lane', 'price', 1], ['orders', undefined, 'at', 3], ['users', undefined, undefined, 2]]);
   const { text } = rewriteIndexes('{}', { collections: seen });
   await db.close();
   for (const [indexes, refusal] of /** @type {[string, string | undefined][]} */ ([['{}', 'failed-precondition'], [text, undefined]])) {
-    const strict = await createSimulator({ worker: false, indexes, requireIndexes: true });
+    const strict = await createEmbeddedFirestore({ worker: false, indexes, requireIndexes: true });
     const other = await connect({ projectId: 'demo', fetch: strict.fetch });
     assert.equal(await ask(other).then(() => undefined, ({ code }) => code), refusal);
     await other.close();
@@ -169,7 +169,7 @@ test('a file that is rewritten for many queries at once takes them all', async (
     await db.collection('users').where('team', '==', 'a').get();
   };
   // A collection group by one field, and one by two, which the library does not ask.
-  const group = (/** @type {import('shardline/workbench').Simulator} */ simulator, /** @type {string[]} */ equal, /** @type {string} */ order) =>
+  const group = (/** @type {import('shardline/workbench').EmbeddedFirestore} */ simulator, /** @type {string[]} */ equal, /** @type {string} */ order) =>
     simulator.fetch('http://x/v1/projects/demo/databases/(default)/documents:runQuery', {
       method: 'POST',
       body: JSON.stringify({ structuredQuery: {
@@ -179,21 +179,21 @@ test('a file that is rewritten for many queries at once takes them all', async (
         orderBy: [{ field: { fieldPath: order } }],
       } }),
     });
-  const groups = (/** @type {import('shardline/workbench').Simulator} */ simulator) =>
+  const groups = (/** @type {import('shardline/workbench').EmbeddedFirestore} */ simulator) =>
     Promise.all([group(simulator, [], 'at'), group(simulator, ['exchange'], 'at'), group(simulator, [], 'size')]);
-  const free = await createSimulator({ worker: false, requireIndexes: 'note' });
+  const free = await createEmbeddedFirestore({ worker: false, requireIndexes: 'note' });
   t.after(() => free.close());
   const db = await connect({ projectId: 'demo', fetch: free.fetch });
   await ask(db);
   await groups(free);
   const { missingIndexes } = await free.snapshot();
-  const options = { collections: db.queries(), indexes: missingIndexes.filter((/** @type {any} */ each) => each.queryScope === 'COLLECTION_GROUP') };
+  const options = { collections: db.seenQueries(), indexes: missingIndexes.filter((/** @type {any} */ each) => each.queryScope === 'COLLECTION_GROUP') };
   assert.equal(options.indexes.length, 3);
   await db.close();
   const { text } = rewriteIndexes(before, options);
   assert.deepEqual(rewriteIndexes(text, options).changes, []);
   for (const [indexes, status] of /** @type {[string, number][]} */ ([['{}', 400], [text, 200]])) {
-    const strict = await createSimulator({ worker: false, indexes, requireIndexes: true });
+    const strict = await createEmbeddedFirestore({ worker: false, indexes, requireIndexes: true });
     t.after(() => strict.close());
     const other = await connect({ projectId: 'demo', fetch: strict.fetch });
     assert.equal(await ask(other).then(() => 200, ({ code }) => code === 'failed-precondition' ? 400 : code), status);
@@ -229,14 +229,14 @@ test('explainMissingIndex() reads what an embedded Firestore refuses, and its en
   const cases = [
     ['ordinary', 'indexes', '{}', (db) => db.collection('users').where('team', '==', 'a').orderBy('age', 'desc').get()],
     ['by elements', 'indexes', '{}', (db) => db.collection('desks/d/users').where('tags', 'array-contains', 'x').orderBy('`a b`.c').get()],
-    ['sharded', 'indexes', '{}', (db) => db.shardedCollection('trades', { shards: 3, orderField: 'at' }).where('exchange', '==', 'a').orderBy('desc').limit(2).get()],
+    ['sharded', 'indexes', '{}', (db) => db.shardedCollection('trades', { shards: 3, orderField: 'at' }).where('exchange', '==', 'a').newestFirst().limit(2).get()],
     ['exempted', 'fieldOverrides', '{"fieldOverrides": [{"collectionGroup": "users", "fieldPath": "age", "indexes": []}]}',
       (db) => db.collection('users').orderBy('age', 'desc').get()],
   ];
   for (const dialect of /** @type {const} */ (['emulator', 'production', 'proxy'])) {
     for (const [name, list, indexes, ask] of cases) {
       const open = async (/** @type {string} */ file) => {
-        const simulator = await createSimulator({ worker: false, limits: 'documented', dialect, indexes: file, requireIndexes: true });
+        const simulator = await createEmbeddedFirestore({ worker: false, limits: 'documented', dialect, indexes: file, requireIndexes: true });
         t.after(() => simulator.close());
         const db = await connect({ projectId: 'demo', databaseId: 'other', fetch: simulator.fetch });
         t.after(() => db.close());
@@ -255,7 +255,7 @@ test('explainMissingIndex() keeps what the file says of a single field', async (
   const standing = { collectionGroup: 'users', fieldPath: 'age', ttl: false, indexes: [{ order: 'ASCENDING', queryScope: 'COLLECTION_GROUP' }] };
   const file = (/** @type {object[]} */ ...fieldOverrides) => JSON.stringify({ indexes: [], fieldOverrides });
   const open = async (/** @type {string} */ indexes) => {
-    const simulator = await createSimulator({ worker: false, indexes, requireIndexes: true });
+    const simulator = await createEmbeddedFirestore({ worker: false, indexes, requireIndexes: true });
     t.after(() => simulator.close());
     const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
     t.after(() => db.close());
@@ -298,7 +298,7 @@ test('what is wrong with arguments is told by a typed error', async () => {
   refuses(() => explainMissingIndex('no index', /** @type {any} */ ({ index: '{}' })), /index.*indexes/);
   refuses(() => explainMissingIndex('no index', /** @type {any} */ ({ indexes: {} })), /indexes must be/);
   refuses(() => explainMissingIndex('no index', { indexes: '{' }), /ends too early/);
-  await assert.rejects(createSimulator({ indexes: '{', worker: false }), /ends too early/);
+  await assert.rejects(createEmbeddedFirestore({ indexes: '{', worker: false }), /ends too early/);
   /** @type {any} */
   let deep = [];
   for (let i = 0; i < 2000; ++i) deep = [deep];

@@ -11,11 +11,11 @@ import { runDialect } from './support/dialect_front.js';
 import { userToken } from './support/rest.js';
 import { shardlineError } from './support/shardline_error.js';
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 before(async () => {
-  const { createSimulator } = await openWorkbench();
-  simulator = await createSimulator({ ...runDialect(), limits: 'none' });
+  const { createEmbeddedFirestore } = await openWorkbench();
+  simulator = await createEmbeddedFirestore({ ...runDialect(), limits: 'none' });
 });
 after(() => simulator.close());
 
@@ -47,7 +47,7 @@ Object.assign(itself, { itself });
 const COUNTERS = [
   ['posts/p1'], ['posts'], ['', {}], [undefined], [7], ['posts/\ud800'], ['posts/p\u0000'], ['a/__b__'],
   ...[0, 1, 10_000, 10_001, 1.5, '3', null, NaN, 3n].map((shards) => /** @type {[string, object]} */ (['posts/p1', { shards }])),
-  ...['web', 'php', '', 'none', 'x'.repeat(200), 7, null, [], itself, {}].map((layout) => /** @type {[string, object]} */ (['posts/p1', { layout }])),
+  ...['web-sample', 'php-sample', '', 'none', 'x'.repeat(200), 7, null, [], itself, {}].map((layout) => /** @type {[string, object]} */ (['posts/p1', { layout }])),
   ...[{ shardCollection: 's' }, { shardCollection: null, countField: 'n' }, { shardCollection: 's', countField: '' }, { shardCollection: 's', countField: 'a..b' },
     { shardCollection: 's', countField: 'n', shardCountField: 'm', parent: false }, { shardCollection: 's', countField: 'n', parent: true },
     { shardCollection: 's', countField: 'n', parent: 'yes' }, { shardCollection: 7, countField: 'n' }, { shardCollection: 's', countField: 'n', more: 1 },

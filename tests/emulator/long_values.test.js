@@ -55,7 +55,7 @@ for (const [order, key] of /** @type {const} */ ([['the first 1,500 bytes, then 
         const { ids, fetch } = serverThat(key);
         const db = await connect({ projectId: 'p', host: 'https://firestore.invalid', fetch, storage: 'memory' });
         const rows = db.shardedCollection('d', { shards: ['x', ...Array.from({ length: 40 }, (_, i) => `${i}`), 'y'], orderField: 'body' });
-        const found = await pages(rows.orderBy(direction).limit(10));
+        const found = await pages((direction === 'desc' ? rows.newestFirst() : rows).limit(10));
         assert.deepEqual([...found].sort(), [...ids].sort());
         if (key === cut) assert.deepEqual(found, direction === 'asc' ? ids : ids.toReversed());
         await db.close();
@@ -68,8 +68,8 @@ for (const [order, key] of /** @type {const} */ ([['the first 1,500 bytes, then 
 async function pages(query) {
   /** @type {string[]} */
   const ids = [];
-  for (let page = await query.get(); ; page = await query.after(page.next).get()) {
+  for (let page = await query.get(); ; page = await query.continueFrom(page.nextToken).get()) {
     ids.push(...page.docs.map((/** @type {{id: string}} */ { id }) => id));
-    if (page.next === null) return ids;
+    if (page.nextToken === null) return ids;
   }
 }

@@ -9,7 +9,7 @@ let simulator;
 /** @type {any} */
 let db;
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator();
+  simulator = await (await openWorkbench()).createEmbeddedFirestore();
   db = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });
 });
 after(async () => {
@@ -31,9 +31,9 @@ const CASES = [
   ['orderBy with descending', () => db.collection('x').orderBy('n', 'descending'), /orderBy\(\) is 'asc' or 'desc', not the string 'descending'/],
   ['select(5)', () => db.collection('x').select(5), /select\(\) takes paths of fields, .* not 5/],
   ['sum(5)', () => db.collection('x').sum(5), /sum\(\) takes the path of a field, .* not 5/],
-  ['add(5)', () => db.counter('a/b').add(5), /add\(\) takes a key, .* not 5\. To count by a number, call increment\(5\)/],
-  ['remove(5n)', () => db.counter('a/b').remove(5n), /remove\(\) .* call increment\(-5\)/],
-  ['has(undefined)', () => db.counter('a/b').has(undefined), /has\(\) takes a key, .* not undefined/],
+  ['add(5)', () => db.countedSet('a/b').add(5), /add\(\) takes a key, .* not 5/],
+  ['remove(5n)', () => db.countedSet('a/b').remove(5n), /remove\(\) takes a key, .* not 5\.$/],
+  ['has(undefined)', () => db.countedSet('a/b').has(undefined), /has\(\) takes a key, .* not undefined/],
   ['increment(\'1\')', () => db.counter('a/b').increment('1'), /It is the string '1'/],
   ['shards: NaN', () => db.counter('a/b', { shards: NaN }), /`shards` cannot be NaN/],
   ['maxAgeMs: Infinity', () => db.counter('a/b').get({ maxAgeMs: Infinity }), /`maxAgeMs` cannot be Infinity/],
@@ -55,8 +55,17 @@ for (const [what, call, message] of CASES) {
   });
 }
 
+test('methods of the other kind of count', async () => {
+  /** @type {[() => unknown, RegExp][]} */
+  const calls = [
+    [() => db.counter('a/b').add('5'), /There is no add\(\) here: use increment\(number\) or db\.countedSet\(path\)\.$/],
+    [() => db.countedSet('a/b').increment(5), /There is no increment\(\) here: use add\(key\) or db\.counter\(path\)\.$/],
+  ];
+  for (const [call, message] of calls) await assert.rejects(async () => call(), (/** @type {any} */ error) => error.reason === 'method-missing' && message.test(error.message));
+});
+
 test('a counter that does not exist', async () => {
-  for (const call of [() => db.counter('posts/none').increment(), () => db.counter('posts/none').add('ann')]) {
+  for (const call of [() => db.counter('posts/none').increment(), () => db.countedSet('posts/none').add('ann')]) {
     await assert.rejects(call(), (/** @type {any} */ error) => error.reason === 'counter-not-found' && /^There is no counter at posts\/none: .*\. Call create\(\) first/.test(error.message));
   }
 });

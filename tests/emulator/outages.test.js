@@ -11,7 +11,7 @@ import { until } from './support/until.js';
  * @typedef {{status: number, body: string, headers?: {[name: string]: string}}} Answer
  */
 
-const { createSimulator } = await openWorkbench();
+const { createEmbeddedFirestore } = await openWorkbench();
 
 /** @param {number} status @param {string} name @param {string} message @param {object[]} [details] @returns {Answer} */
 const refusal = (status, name, message, details) => ({ status, body: JSON.stringify({ error: { code: status, message, status: name, ...(details && { details }) } }) });
@@ -34,7 +34,7 @@ const world = { answer: null, sentAt: [] };
 
 /** @param {Partial<import('shardline').ConnectOptions>} [options] */
 async function open(options) {
-  const simulator = await createSimulator({ limits: 'none' });
+  const simulator = await createEmbeddedFirestore({ limits: 'none' });
   world.sentAt = [];
   const fetch = Object.assign(async (/** @type {any} */ url, /** @type {any} */ init) => {
     world.sentAt.push(performance.now());
@@ -78,7 +78,7 @@ describe('a server that refuses to answer', () => {
       const counter = db.counter('posts/p1', { shards: 4 });
       world.answer = answer;
       const started = performance.now();
-      const calls = [() => counter.get(), () => counter.get({ maxAgeMs: 1000 }), () => counter.get({ source: 'shards' }), () => counter.has('u'), () => db.collection('x').get(),
+      const calls = [() => counter.get(), () => counter.get({ maxAgeMs: 1000 }), () => counter.get({ source: 'shards' }), () => db.countedSet('posts/p1', { shards: 4 }).has('u'), () => db.collection('x').get(),
         () => db.shardedCollection('y', { shards: 3 }).limit(5).get(), () => db.shardedCollection('y', { shards: 3 }).count(), () => db.collection('x').sum('n')];
       await Promise.all(calls.map((call) => assert.rejects(call(), shardlineError(code))));
       assert.ok(performance.now() - started < 1000);
@@ -90,7 +90,7 @@ describe('a server that refuses to answer', () => {
     const counter = db.counter('posts/p1', { shards: 4 });
     await counter.create();
     world.answer = QUOTA;
-    const waiting = [counter.increment(3), counter.add('ann')];
+    const waiting = [counter.increment(3), db.countedSet('posts/p1', { shards: 4 }).add('ann')];
     await until(() => warnings.length > 0);
     world.answer = null;
     await Promise.all(waiting);
@@ -137,7 +137,7 @@ describe('a page in place of an answer', () => {
       const counter = db.counter('posts/p1', { shards: 4 });
       await counter.create();
       world.answer = page(status);
-      const waiting = [counter.increment(), counter.add('ann')];
+      const waiting = [counter.increment(), db.countedSet('posts/p1', { shards: 4 }).add('ann')];
       await until(() => warnings.length > 0);
       assert.equal(warnings[0]?.reason, 'answer-unreadable');
       await assert.rejects(counter.get(), (/** @type {ShardlineError} */ error) => error.reason === 'answer-unreadable' && !/rules/.test(error.message));
@@ -160,7 +160,7 @@ describe('what is wrong with the project is said, and nothing of rules', () => {
       const { db } = await open();
       const counter = db.counter('posts/p1', { shards: 4 });
       world.answer = answer;
-      for (const call of [() => counter.get(), () => counter.increment(), () => counter.increment(1, { key: 'k' }), () => counter.add('ann'), () => db.collection('x').get()]) {
+      for (const call of [() => counter.get(), () => counter.increment(), () => counter.increment(1, { key: 'k' }), () => db.countedSet('posts/p1', { shards: 4 }).add('ann'), () => db.collection('x').get()]) {
         await assert.rejects(call(), (/** @type {ShardlineError} */ error) => {
           assert.match(error.message, words);
           assert.doesNotMatch(error.message, /ecurity rules|signed in/);

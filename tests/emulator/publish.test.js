@@ -27,7 +27,7 @@ test('what cannot be published is told once for each counter, and again when it 
   const warnings = /** @type {ShardlineError[]} */ ([]);
   const db = await open({ onWarning: (/** @type {ShardlineError} */ warning) => warnings.push(warning) });
   const publish = { field: 'likes', everyMs: 1000 };
-  const [first, second] = ['posts/p1', 'posts/p2'].map((path) => db.counter(path, { layout: 'node', shards: 2, flushMs: 0, publish }));
+  const [first, second] = ['posts/p1', 'posts/p2'].map((path) => db.counter(path, { layout: 'node-sample', shards: 2, flushMs: 0, publish }));
   await first?.increment();
   await until(() => warnings.length === 1);
   await second?.increment();
@@ -51,7 +51,7 @@ test('a total is in the document, for lists that are sorted by it, and goes on w
   await Promise.all(counters.map((counter) => counter.increment(3)));
   await shows('9');
   await counters[1].increment(-8);
-  await counters[2].add('ann');
+  await dbs[2].countedSet('posts/p1', { shards: 3, flushMs: 0, publish }).add('ann');
   await shows('2');
   await counters[2].increment();
   await shows('3');
@@ -98,7 +98,7 @@ test('where it cannot be written counting goes on, with a word of warning', asyn
   const warnings = [];
   const db = await open({ onWarning: (/** @type {ShardlineError} */ warning) => warnings.push(warning) });
   // There is no document to write to.
-  const likes = db.counter('posts/p1', { layout: 'node', shards: 2, flushMs: 0, publish: { field: 'likes', everyMs: 1000 } });
+  const likes = db.counter('posts/p1', { layout: 'node-sample', shards: 2, flushMs: 0, publish: { field: 'likes', everyMs: 1000 } });
   await likes.increment();
   await likes.increment();
   await db.close();
@@ -113,7 +113,7 @@ test('delete() takes along what was kept for it, and leaves the field', async ()
   await likes.increment();
   await shows('1');
   await likes.delete();
-  assert.deepEqual(await rest.list('posts/p1/shardline/shards.count/shardline_rollup'), []);
+  assert.deepEqual(await rest.list('posts/p1/shardline/shards.count/shardline_totals'), []);
   assert.deepEqual((await rest.get('posts/p1')).fields, { likes: { integerValue: '1' } });
   await db.close();
 });

@@ -156,7 +156,7 @@ describe('backfill()', () => {
     proxy.reset();
     assert.equal(rest.read, COUNT - last.read);
     assert.equal(rest.resumeFrom, null);
-    assert.equal(rest.outside, 0);
+    assert.equal(rest.unreachable, 0);
     assert.ok(writer.written.size > 50, `${writer.written.size}`);
     await expectAllRight('plain', writer.written);
     assert.equal(await open().count(), COUNT);
@@ -176,9 +176,9 @@ describe('reshard()', () => {
     const pages = [];
     const checkPage = async () => {
       const query = open().where('n', '<', 60).limit(200);
-      const page = await query.get({ fetch: pages.length % 2 ? 'eager' : 'adaptive' });
+      const page = await query.get({ chunkReads: pages.length % 2 ? 'whole-page' : 'share' });
       assert.equal(new Set(page.readTimes.map(String)).size, 1, 'one instant');
-      assert.deepEqual(page.docs.map((doc) => doc.data.n).sort((a, b) => Number(a) - Number(b)), Array.from({ length: 60 }, (_, n) => n));
+      assert.deepEqual(page.docs.map((doc) => doc.data().n).sort((a, b) => Number(a) - Number(b)), Array.from({ length: 60 }, (_, n) => n));
     };
     let told = 0;
     const onProgress = () => {

@@ -180,7 +180,7 @@ async function open(world, user) {
     projectId: world.projectId, host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 20 },
     authToken: () => world.token(user),
   });
-  return { db, set: db.counter(world.place.counter, { shards: 4, layout: /** @type {any} */ (world.place.layout) }) };
+  return { db, set: db.countedSet(world.place.counter, { shards: 4, layout: /** @type {any} */ (world.place.layout) }) };
 }
 
 const denied = (/** @type {unknown} */ error) => error instanceof ShardlineError && error.code === 'permission-denied';

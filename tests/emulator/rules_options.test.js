@@ -45,7 +45,7 @@ function randomOptions(random) {
   });
   /** @type {Record<string, unknown>} */
   const options = { path: ids.join('/') };
-  if (collection || random.chance(0.5)) options.layout = random.chance(0.5) ? own() : random.pick(collection ? ['php', 'ruby', 'collection'] : ['web', 'mobile', 'node', 'go', 'extension', 'none']);
+  if (collection || random.chance(0.5)) options.layout = random.chance(0.5) ? own() : random.pick(collection ? ['php-sample', 'ruby-sample', 'collection'] : ['web-sample', 'mobile-sample', 'node-sample', 'go-sample', 'extension', 'none']);
   if (random.chance(0.3)) options.shards = random.pick([1, 10, 10_000, 0, 1.5, -1, '3', null]);
   if (random.chance(0.5)) options.maxDelta = random.pick([1, 5, 0.5, 1e-7, 1e-12, 1e-13, 1 / 3, Math.PI, 1e15, 2 ** 53 - 1, 1e300, 0, -1, '1', NaN, Infinity, 10n, 123456.789, 2 ** -30]);
   if (random.chance(0.3)) options.fractions = random.pick([true, false, 1]);
@@ -85,7 +85,7 @@ test('options that are no JSON are refused by a typed error', () => {
 });
 
 test('the index file names the TTL policy and the exemptions', () => {
-  const { indexes, fieldOverrides } = JSON.parse(counterIndexes({ layout: 'go', total: 'shards' }));
+  const { indexes, fieldOverrides } = JSON.parse(counterIndexes({ layout: 'go-sample', total: 'shards' }));
   assert.deepEqual(indexes, []);
   assert.deepEqual(fieldOverrides[0], { collectionGroup: 'shardline_markers', fieldPath: 'expireAt', ttl: true, indexes: [] });
   assert.deepEqual(fieldOverrides.at(-1), { collectionGroup: 'shards', fieldPath: 'Count', indexes: [] });

@@ -15,9 +15,9 @@ const putting = (path, text) => ({
 });
 
 describe('configure()', () => {
-  /** @type {import('shardline/workbench').Simulator} */
+  /** @type {import('shardline/workbench').EmbeddedFirestore} */
   let simulator;
-  beforeEach(async () => { simulator = await workbench.createSimulator({ limits: { documentBurst: 7 }, faults: { delay: 0.5 } }); });
+  beforeEach(async () => { simulator = await workbench.createEmbeddedFirestore({ limits: { documentBurst: 7 }, faults: { delay: 0.5 } }); });
   afterEach(() => simulator.close());
 
   const settings = async () => (await simulator.snapshot()).settings;
@@ -44,7 +44,7 @@ describe('configure()', () => {
 
 describe('after close()', () => {
   test('a simulator refuses everything but close()', async () => {
-    const simulator = await workbench.createSimulator();
+    const simulator = await workbench.createEmbeddedFirestore();
     await simulator.close();
     await simulator.close();
     const calls = [() => simulator.fetch(`http://any${DOCUMENTS}/a/b`), () => simulator.snapshot(), () => simulator.configure({}), () => simulator.reset()];

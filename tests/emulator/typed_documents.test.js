@@ -14,7 +14,7 @@ let db;
 let rows;
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator();
+  simulator = await (await openWorkbench()).createEmbeddedFirestore();
   db = await connect({ projectId: 'demo', fetch: simulator.fetch });
   rows = db.shardedCollection('rows', { shards: 3 });
 });
@@ -37,7 +37,7 @@ test('what may be written for a field is read as the field’s type', async () =
     embedding: vector([1, 2]),
     listing: { exchange: 'X' },
   });
-  const { data } = await rows.get('a');
+  const data = (await rows.get('a')).data();
   for (const time of [data.timestamp, data.stamped, data.trades[0].at]) assert.ok(time instanceof Timestamp);
   assert.deepEqual(data.price, { currency: 'USD', micros: 5, note: 'x' });
   assert.deepEqual(data.tags, ['x', 'y']);
@@ -58,15 +58,15 @@ test('a Date finds Timestamps, null finds null, and a path of any depth the fiel
 
 test('select() leaves those parts of maps, and nothing without fields', async () => {
   const [few] = (await rows.where('price.currency', '==', 'USD').select('price.micros', 'listing.exchange', 'tags').get()).docs;
-  assert.deepEqual(few.data, { price: { micros: 5 }, listing: { exchange: 'X' }, tags: ['x', 'y'] });
+  assert.deepEqual(few.data(), { price: { micros: 5 }, listing: { exchange: 'X' }, tags: ['x', 'y'] });
   const [none] = (await rows.select().get()).docs;
-  assert.deepEqual(none.data, {});
+  assert.deepEqual(none.data(), {});
 });
 
 test('update() changes the fields of its paths, set() with merge also those in the middle of maps', async () => {
   await rows.update('a', { 'price.micros': increment(1), 'price.note': deleteField(), listing: deleteField() });
   await rows.set('a', { price: { currency: 'JPY' } }, { merge: true });
-  const { data } = await rows.get('a');
+  const data = (await rows.get('a')).data();
   assert.deepEqual(data.price, { currency: 'JPY', micros: 6 });
   assert.equal('listing' in data, false);
 });

@@ -15,7 +15,7 @@ const { projectId } = emulator;
 let app;
 /** @type {import('firebase/firestore/lite').Firestore} */
 let firestore;
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 
 before(async () => {
@@ -23,7 +23,7 @@ before(async () => {
   app = initializeApp({ projectId, apiKey: 'key' }, 'update');
   firestore = sdk.getFirestore(app);
   sdk.connectFirestoreEmulator(firestore, '127.0.0.1', emulator.port);
-  simulator = await (await openWorkbench()).createSimulator({ limits: 'none' });
+  simulator = await (await openWorkbench()).createEmbeddedFirestore({ limits: 'none' });
 });
 after(async () => {
   await deleteApp(app);
@@ -61,15 +61,15 @@ for (const [name, options] of /** @type {[string, () => any][]} */ ([
           await collection.set('a', BEFORE);
           const [field, value, ...more] = changes(functions);
           await collection.update('a', field, value, ...more);
-          const { shard, ...data } = (await collection.get('a'))?.data ?? {};
+          const { shard, ...data } = (await collection.get('a'))?.data() ?? {};
           assert.deepEqual(data, AFTER);
         }
       }
       await plain.set('b', BEFORE);
       const [field, value, ...more] = changes(own);
       assert.deepEqual(await db.batch().update('plain/b', field, value, ...more).update('plain/a', { n: 2 }).commit().then(({ writes }) => writes), 2);
-      assert.deepEqual((await plain.get('b'))?.data, AFTER);
-      assert.equal((await plain.get('a'))?.data.n, 2);
+      assert.deepEqual((await plain.get('b'))?.data(), AFTER);
+      assert.equal((await plain.get('a'))?.data().n, 2);
     });
 
     test('options stand behind the last value', async () => {
@@ -77,10 +77,10 @@ for (const [name, options] of /** @type {[string, () => any][]} */ ([
       await sharded.set('a', { timestamp: Timestamp.now(), shard: 'x' });
       await assert.rejects(sharded.update('a', 'shard', 'y'), shardlineError('invalid-argument', /move/));
       await sharded.update('a', 'shard', 'y', 'n', 1, { move: true });
-      assert.deepEqual((await sharded.where('n', '==', 1).get()).docs.map(({ data }) => data.shard), ['y']);
+      assert.deepEqual((await sharded.where('n', '==', 1).get()).docs.map(({ data }) => data().shard), ['y']);
       await assert.rejects(sharded.update('a', 'n', 1, { signal: AbortSignal.abort() }), shardlineError('cancelled'));
       await sharded.update('a', 'n', { move: true });
-      assert.deepEqual((await sharded.get('a'))?.data.n, { move: true });
+      assert.deepEqual((await sharded.get('a'))?.data().n, { move: true });
     });
 
     test('what is missing, twice or no field is refused, and nothing is sent', async () => {

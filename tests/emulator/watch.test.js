@@ -14,7 +14,7 @@ import { until } from './support/until.js';
 
 const retry = { maxAttempts: 50, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 };
 
-/** @type {import('shardline/workbench').Simulator} */
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
 /** @type {Database} */
 let db;
@@ -28,7 +28,7 @@ let names = 0;
 let stops = [];
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none', latencyMs: [0, 6] });
+  simulator = await (await openWorkbench()).createEmbeddedFirestore({ ...runDialect(), limits: 'none', latencyMs: [0, 6] });
   const fetch = async (/** @type {any} */ input, /** @type {any} */ init) => {
     requests += 1;
     const answer = await simulator.fetch(input, init);
@@ -233,9 +233,9 @@ function placeOf({ learnt = async () => {} } = {}) {
 
 const one = { integerValue: '1' };
 
-// Two servers say how old a roll-up is, and this page's clock is a third: whatever they say, what was seen is not taken back.
+// Two servers say how old a shared total is, and this page's clock is a third: whatever they say, what was seen is not taken back.
 for (const newer of [false, true]) {
-  test(`the age of a roll-up that is a little too low: ${newer ? 'a newer one' : 'the one that is known'}`, async (t) => {
+  test(`the age of a shared total that is a little too low: ${newer ? 'a newer one' : 'the one that is known'}`, async (t) => {
     let now = 1000;
     t.mock.method(performance, 'now', () => now);
     const place = placeOf();
@@ -244,13 +244,13 @@ for (const newer of [false, true]) {
       reads += 1;
       const readTime = Timestamp.fromMillis(reads > 1 && newer ? 51 : 50);
       if (reads === 1) return { value: 0, readTime, source: 'sum' };
-      return { value: 0, readTime, source: 'rollup', ageMs: 6 };
+      return { value: 0, readTime, source: 'shared', ageMs: 6 };
     };
     /** @type {unknown[]} */
     const seen = [];
     stops.push(watch(/** @type {any} */ (read), place, ({ value }) => seen.push(value), { intervalMs: 1 }));
     await until(() => seen.includes(0));
-    // The increment is confirmed behind the roll-up, which has not seen it, and nobody says as of when.
+    // The increment is confirmed behind the shared total, which has not seen it, and nobody says as of when.
     now += 1;
     const end = place.track({ integerValue: '5' });
     now += 10;
@@ -284,7 +284,7 @@ test('readings fail after one that was in doubt: the next come no more often tha
   assert.ok(reads > 1);
 });
 
-test('a roll-up that is older than hundreds of changes up and down: what was seen is not taken back', async (t) => {
+test('a shared total that is older than hundreds of changes up and down: what was seen is not taken back', async (t) => {
   let now = 1000;
   t.mock.method(performance, 'now', () => now);
   const place = placeOf();
@@ -295,7 +295,7 @@ test('a roll-up that is older than hundreds of changes up and down: what was see
   const seen = [];
   stops.push(watch(async () => ((reads += 1), reading), place, ({ value }) => seen.push(value), { intervalMs: 1 }));
   await until(() => seen.includes(0));
-  // All of it is counted at once. The roll-up is of the peak.
+  // All of it is counted at once. The shared total is of the peak.
   const changes = async (/** @type {string} */ integerValue) => {
     for (let i = 0; i < 400; i += 1) {
       now += 1;
@@ -310,7 +310,7 @@ test('a roll-up that is older than hundreds of changes up and down: what was see
   now += 30;
   await changes('-1');
   assert.equal(seen.at(-1), 0);
-  reading = { value: 400, readTime: Timestamp.fromMillis(peak), source: 'rollup', ageMs: now - peak };
+  reading = { value: 400, readTime: Timestamp.fromMillis(peak), source: 'shared', ageMs: now - peak };
   const before = reads;
   await until(() => reads > before + 2);
   assert.equal(seen.at(-1), 0);

@@ -24,8 +24,8 @@ struct Asked {
               {{"path", "instruments"}, {"shards", options & 128 ? json(40) : json({"x", "y"})}}},
              {"query",
               {{"orders", json::array({{{"direction", (options & 32) != 0 ? "desc" : "asc"}}})},
-               {"fetch", (options & 8) != 0 ? "eager" : "adaptive"},
-               {"snapshot", (options & 16) != 0}}}}) {
+               {"chunkReads", (options & 8) != 0 ? "whole-page" : "share"},
+               {"consistentRead", (options & 16) != 0}}}}) {
     if (limit > 0) request["query"]["limit"] = limit;
     if ((options & 64) != 0) request["query"]["select"] = {"a.b", "c"};
   }

@@ -62,10 +62,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Dice dice(Input(data, size));
   Server server(dice);
   Driver driver(server);
-  const std::vector<std::string> layouts = {"web", "node", "php", "extension"};
+  const std::vector<std::string> layouts = {"web-sample", "node-sample", "php-sample", "extension"};
   const std::string layout = layouts[dice.Below(layouts.size())];
-  json counter = {
-      {"path", layout == "php" ? "c/p/shards" : "posts/p1"}, {"layout", layout}, {"shards", 2}};
+  json counter = {{"path", layout == "php-sample" ? "c/p/shards" : "posts/p1"},
+                  {"layout", layout},
+                  {"shards", 2}};
   if (layout == "extension") counter["countField"] = "visits";
   const bool in_transaction = dice.Below(2) == 1;
   const auto increment = [&](int amount) {

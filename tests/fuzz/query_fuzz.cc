@@ -171,8 +171,8 @@ class Client {
 json QueryOf(std::size_t options) {
   const std::size_t limit = options & 15;
   json query = {{"orders", json::array({{{"direction", (options & 16) != 0 ? "desc" : "asc"}}})},
-                {"fetch", (options & 32) != 0 ? "eager" : "adaptive"},
-                {"snapshot", (options & 64) != 0}};
+                {"chunkReads", (options & 32) != 0 ? "whole-page" : "share"},
+                {"consistentRead", (options & 64) != 0}};
   if (limit > 0) query["limit"] = limit;
   return query;
 }

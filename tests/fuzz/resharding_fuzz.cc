@@ -109,10 +109,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   arguments["dryRun"] = false;
   const json result = driver.MustRun(name, arguments);
   Require(result["read"] == kDocuments, "an honest server tells of all documents");
-  Require(
-      result["written"].get<int>() + result["skipped"].get<int>() + result["outside"].get<int>() ==
-          kDocuments,
-      "each document has one fate");
+  Require(result["written"].get<int>() + result["skipped"].get<int>() +
+                  result["unreachable"].get<int>() ==
+              kDocuments,
+          "each document has one fate");
   for (const auto& [document, state] : Read(server, nested)) {
     const json& was = before.at(document).second;
     const bool must = backfills ? was.is_null() : was == Text("old1");

@@ -178,7 +178,7 @@ describe('what the server says', () => {
 
 describe('what the core has written is revived', () => {
   /** @param {any} data @param {any[]} shape */
-  const revive = (data, shape) => reviveDocuments({ prefix: 'x/', docs: [['id', data, 0, 1, 0]], shapes: [shape] })[0].data;
+  const revive = (data, shape) => reviveDocuments({ prefix: 'x/', docs: [['id', data, 0, 1, 0]], shapes: [shape] })[0].data();
   const refused = { name: 'ShardlineError', code: 'internal' };
 
   test('only where the document has something of its own', () => {

@@ -56,8 +56,8 @@ struct Query {
   std::int64_t limit = 0;  // 0: none
   Filter filter = Filter::kNone;
   bool further = false;  // By price, where timestamps are alike, in the other direction.
-  bool eager = false;
-  bool snapshot = false;
+  bool whole_page = false;
+  bool consistent_read = false;
   int second = 33;           // So long is the second of two lists.
   std::uint64_t stream = 0;  // The stream that its pages belong to; 0 for pages by themselves.
 
@@ -76,14 +76,16 @@ struct Query {
     const bool descending = dice.Below(2) == 0;
     const auto filter = static_cast<Filter>(dice.Below(kFilters));
     const bool further = dice.Below(3) == 0;
-    const bool eager = dice.Below(3) == 0;
-    const bool snapshot = dice.Below(4) == 0;
-    return {descending, limit, filter, further, eager, snapshot, LengthOfSecond(shards)};
+    const bool whole_page = dice.Below(3) == 0;
+    const bool consistent_read = dice.Below(4) == 0;
+    return {
+        descending, limit, filter, further, whole_page, consistent_read, LengthOfSecond(shards)};
   }
 
   json ForPlan(const json& after) const {
     const auto direction = [](bool down) { return down ? "desc" : "asc"; };
-    json query = {{"fetch", eager ? "eager" : "adaptive"}, {"snapshot", snapshot}};
+    json query = {{"chunkReads", whole_page ? "whole-page" : "share"},
+                  {"consistentRead", consistent_read}};
     query["orders"].push_back({{"field", "timestamp"}, {"direction", direction(descending)}});
     if (further) {
       query["orders"].push_back({{"field", "price"}, {"direction", direction(!descending)}});
@@ -133,7 +135,7 @@ struct Query {
       query["filters"].push_back(where("elements", "array-contains-any", Spread(0, 4, 40)));
     }
     if (limit > 0) query["limit"] = limit;
-    if (!after.is_null()) query["after"] = after;
+    if (!after.is_null()) query["continueFrom"] = after;
     if (stream > 0) query["stream"] = std::to_string(stream);
     return query;
   }
@@ -518,9 +520,9 @@ class CollectionPart final : public Part {
     if (page["docs"].size() > static_cast<std::size_t>(work.query.limit)) {
       complain("a page has more documents than its limit");
     }
-    if (work.query.snapshot) CheckSnapshot(client, page, complain);
+    if (work.query.consistent_read) CheckSnapshot(client, page, complain);
     for (const json& document : page["docs"]) work.so_far.push_back(document[0]);
-    work.next = page["next"];
+    work.next = page["nextToken"];
   }
 
   // A page at one snapshot is exactly what one query over everything gives at that time.
@@ -539,7 +541,7 @@ class CollectionPart final : public Part {
     std::vector<std::string> expected = NamesIn(circumstances_.server.Ask(":runQuery", query));
     std::vector<std::string> found = work.so_far;
     for (const json& document : page["docs"]) found.push_back(document[0]);
-    const bool is_last = page["next"].is_null();
+    const bool is_last = page["nextToken"].is_null();
     if (!is_last && expected.size() > found.size()) expected.resize(found.size());
     if (found != expected) {
       complain("a page at one snapshot is not the unsharded query: " + json(found).dump() +
@@ -566,7 +568,7 @@ class CollectionPart final : public Part {
           observer.Run(Ask(StartCollectionQuery, {{"query", query.ForPlan(next)}}, client));
       if (page.is_null()) return {"failed"};
       for (const json& document : page["docs"]) ids.push_back(document[0]);
-      next = page["next"];
+      next = page["nextToken"];
     } while (!next.is_null());
     return ids;
   }

@@ -173,7 +173,7 @@ class CountersPart final : public Part {
     work.kind = Kind::kTotal;
     // As of now: no older one will do.
     work.may_be_old = dice.Below(2) == 0;
-    return StartWith(StartCounterRollUp,
+    return StartWith(StartCounterSharedTotal,
                      work.counter->With({{"maxAgeMs", work.may_be_old ? 30'000 : 0}}),
                      client.context);
   }
@@ -354,8 +354,8 @@ class CountersPart final : public Part {
     const std::string source = total.value("source", std::string());
     if (source == "shards") Reached(State::kTotalListed);
     if (work.may_be_old) {
-      Reached(source == "rollup" ? State::kSharedTotalFresh : State::kSharedTotalStale);
-      if (source == "rollup") return;
+      Reached(source == "shared" ? State::kSharedTotalFresh : State::kSharedTotalStale);
+      if (source == "shared") return;
     }
     const std::optional<std::string> wrong = work.counter->tally.Check(work.begun, ValueOf(total));
     if (wrong) complain(work.counter->name + ": " + *wrong + " (" + source + ")");

@@ -170,7 +170,7 @@ class KeyPart final : public Part {
 
   void InspectPublished(Server& server, const Complain& complain) {
     const json fields =
-        FieldsOf(server, std::string(kSet) + "/shardline/shards.count/shardline_rollup/published");
+        FieldsOf(server, std::string(kSet) + "/shardline/shards.count/shardline_totals/published");
     if (fields.empty()) return;
     const auto as_of = Timestamp::Parse(fields["readTime"]["timestampValue"].get<std::string>());
     if (fields["value"]["integerValue"] != PublishedField(server)) {

@@ -125,7 +125,7 @@ class RealCall {
         .sent_before = start.sent_before || !start.sole_owner,
     };
     const CounterOptions options{
-        .path = "posts/p1", .layout = Layout::Preset("web").value(), .shards = 3};
+        .path = "posts/p1", .layout = Layout::Preset("web-sample").value(), .shards = 3};
     request.increments.push_back(
         {Counter::Make(context_.database, options).value(), Amount::Integer(1)});
     operation_ = std::make_unique<CommitIncrement>(context_, std::move(request));

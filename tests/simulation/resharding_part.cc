@@ -82,8 +82,8 @@ class ReshardingPart final : public Part {
     }
     if (work.kind == Kind::kPage) {
       const json query = {{"limit", work.limit},
-                          {"fetch", dice.Below(2) == 0 ? "eager" : "adaptive"},
-                          {"snapshot", dice.Below(4) == 0}};
+                          {"chunkReads", dice.Below(2) == 0 ? "whole-page" : "share"},
+                          {"consistentRead", dice.Below(4) == 0}};
       return Ask(StartCollectionQuery, {{"query", query}}, work.step, client);
     }
     if (work.kind == Kind::kDelete) {

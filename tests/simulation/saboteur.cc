@@ -37,7 +37,7 @@ bool IsWithdrawal(const json& body) {
          body["writes"][0].contains("update");
 }
 bool IsPublished(const json& write) {
-  return NameOf(write).ends_with("/shardline_rollup/published");
+  return NameOf(write).ends_with("/shardline_totals/published");
 }
 bool IsKey(const json& write) { return NamesKey(NameOf(write)); }
 bool IsIncrement(const json& write) { return write.contains("updateTransforms"); }
@@ -285,7 +285,7 @@ void Saboteur::ChangeAnswer(const std::string& path, const json& asked, simulato
     const auto [cached, is_new] = cached_.emplace(asked.dump(), answer.body);
     answer.body = cached->second;
   }
-  if (mutant_ == kStaleSharedTotal && Contains(asked.dump(), "/shardline_rollup/")) {
+  if (mutant_ == kStaleSharedTotal && Contains(asked.dump(), "/shardline_totals/")) {
     json elements = json::parse(answer.body, nullptr, false);
     for (json& element : elements) {
       if (!element.contains("found") || !element.contains("readTime")) continue;

@@ -188,9 +188,9 @@ for (const { fault, extra } of /** @type {const} */ ([
   });
 }
 
-for (const fetch of /** @type {const} */ (['adaptive', 'eager'])) {
-  test(`pages of a sharded query, ${fetch}: each document from its chunk, and all as one query without shards returns them`, async () => {
-    const options = /** @type {const} */ ({ query: 'exchange', shards: 70, documents: 400, limit: 40, fetch, pages: 3 });
+for (const chunkReads of /** @type {const} */ (['share', 'whole-page'])) {
+  test(`pages of a sharded query, ${chunkReads}: each document from its chunk, and all as one query without shards returns them`, async () => {
+    const options = /** @type {const} */ ({ query: 'exchange', shards: 70, documents: 400, limit: 40, chunkReads, pages: 3 });
     const query = await recordQuery(options, 5);
     assert.deepEqual(await recordQuery(options, 5), query);
     assert.ok(query.same);
@@ -216,7 +216,7 @@ for (const fetch of /** @type {const} */ (['adaptive', 'eager'])) {
     assert.equal(times.at(-1), query.durationMs);
     const read = query.pages.reduce((sum, { billed }) => sum + billed.reads, 0);
     assert.ok(read >= 120, `${read} reads`);
-    assert.equal(query.requests.some(({ isRefill }) => isRefill), fetch === 'adaptive', 'only chunks that were asked for less run dry');
+    assert.equal(query.requests.some(({ isRefill }) => isRefill), chunkReads === 'share', 'only chunks that were asked for less run dry');
   });
 }
 
@@ -235,7 +235,7 @@ test('reads are billed as the answers come, and not when the page is whole', asy
 
 test('the documentation’s three queries, and the end of the data', async () => {
   for (const query of /** @type {const} */ (['type', 'exchange', 'currency'])) {
-    const all = await recordQuery({ query, shards: 40, documents: 60, limit: 50, fetch: 'adaptive', pages: 3 }, 2);
+    const all = await recordQuery({ query, shards: 40, documents: 60, limit: 50, chunkReads: 'share', pages: 3 }, 2);
     assert.ok(all.same, query);
     assert.equal(all.pages.at(-1)?.hasMore, false);
     assert.ok(all.pages.length < 3);

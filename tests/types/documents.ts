@@ -38,17 +38,19 @@ export async function reads(db: Database) {
 
   const page = await rows.where('price.currency', '==', 'USD').orderBy('timestamp', 'desc').limit(5).get();
   same<typeof page, QueryPage<Instrument>>(true);
-  const micros: number[] = page.docs.map(({ data }) => data.price.micros);
+  const micros: number[] = page.docs.map(({ data }) => data().price.micros);
   const one = await rows.get('a');
-  const symbol: string | undefined = one?.data.symbol;
+  const symbol: string | undefined = one?.data().symbol;
   const sizes: [number, boolean, true | undefined] = [page.size, page.empty, one?.exists()];
   const comments: Collection<Price> = db.collection<Price>('posts', 'p1', 'comments');
   same<typeof comments, ReturnType<typeof db.collection<Price>>>(true);
   db.doc('posts', 'p1').path.length;
-  for await (const document of rows.orderBy('desc')) same<typeof document, DocumentSnapshot<Instrument>>(true);
-  for await (const { data } of rows.stream({ pageSize: 10 })) same<typeof data, Instrument>(true);
+  for await (const document of rows.newestFirst()) same<typeof document, DocumentSnapshot<Instrument>>(true);
+  for await (const { data } of rows.stream({ pageSize: 10 })) same<ReturnType<typeof data>, Instrument>(true);
   // @ts-expect-error No such field.
-  void page.docs[0]?.data.pirce;
+  void page.docs[0]?.data().pirce;
+  // @ts-expect-error A method.
+  void page.docs[0]?.data.symbol;
   return [micros, symbol, sizes];
 }
 
@@ -112,7 +114,7 @@ export function joined(rows: ShardedCollection<Instrument>) {
 }
 
 export async function orders(rows: ShardedCollection<Instrument>) {
-  rows.orderBy('desc').orderBy('price.micros').orderBy('listing.since', 'asc').orderBy('__name__');
+  rows.newestFirst().orderBy('price.micros').orderBy('listing.since', 'asc').orderBy('__name__');
   rows.startAt(new Date()).startAfter(Timestamp.now(), 5).endAt('A').endBefore(null);
   const sum: number | bigint = await rows.sum('price.micros');
   const average: number | null = await rows.where('symbol', '==', 'A').average('volume');
@@ -129,25 +131,25 @@ export async function orders(rows: ShardedCollection<Instrument>) {
   await rows.average('price.micro');
   const page = await rows.get();
   // @ts-expect-error The last page has no next one.
-  rows.after(page.next);
+  rows.continueFrom(page.nextToken);
   return [sum, average];
 }
 
 export async function selected(rows: ShardedCollection<Instrument>) {
-  const { docs } = await rows.select('symbol', 'price.micros', 'listing.exchange').where('tags', 'array-contains', 'x').orderBy('desc').get();
+  const { docs } = await rows.select('symbol', 'price.micros', 'listing.exchange').where('tags', 'array-contains', 'x').newestFirst().get();
   type Few = { symbol: string; price: { micros: number }; listing?: { exchange: string } };
-  const few: Few | undefined = docs[0]?.data;
-  const back: (typeof docs)[number]['data'] = few!;
-  for await (const { data } of rows.select('price')) same<typeof data.price, Price>(true);
+  const few: Few | undefined = docs[0]?.data();
+  const back: ReturnType<(typeof docs)[number]['data']> = few!;
+  for await (const { data } of rows.select('price')) same<ReturnType<typeof data>['price'], Price>(true);
   // @ts-expect-error Not selected.
-  void docs[0]?.data.timestamp;
+  void docs[0]?.data().timestamp;
   // @ts-expect-error Not selected.
-  void docs[0]?.data.price.currency;
+  void docs[0]?.data().price.currency;
   // @ts-expect-error Misspelt.
   rows.select('symbol', 'price.micro');
   const [nothing] = (await rows.select().get()).docs;
   // @ts-expect-error Ids and times alone.
-  void nothing?.data.symbol;
+  void nothing?.data().symbol;
   return back;
 }
 
@@ -273,7 +275,7 @@ export async function passedOn(db: Database, rows: ShardedCollection<Price>, pri
   await rows.backfill({ signal });
   await db.ids('ids/a').next({ signal });
   await db.batch().delete('a/1').commit({ signal });
-  await db.counter('posts/p1').add('ann', { signal });
+  await db.countedSet('posts/p1').add('ann', { signal });
   await db.counter('posts/p1').increment(1, { signal });
 }
 
@@ -309,8 +311,8 @@ export async function untyped(db: Database, instrument: Instrument) {
   const field: string = 'x';
   const value: unknown = 5;
   const { docs } = await rows.where(field, '==', value).where(where(field, 'in', [1])).where(or(where('a', '==', 1), where('b', '==', 'x')))
-    .orderBy(field).orderBy('desc').select('a', field).startAt(value).get();
-  docs[0]?.data.a.b.c;
+    .orderBy(field).newestFirst().select('a', field).startAt(value).get();
+  docs[0]?.data().a.b.c;
   await rows.sum('a.b');
   const rest: unknown[] = ['b', value];
   await rows.update('a', field, value, field, value, 'c', null, 'd', undefined);
@@ -326,7 +328,7 @@ export class Repository<T extends object> {
   constructor(readonly rows: Collection<T>) {}
 
   async all(): Promise<T[]> {
-    return (await this.rows.get()).docs.map(({ data }) => data);
+    return (await this.rows.get()).docs.map(({ data }) => data());
   }
 
   add(document: T) {
@@ -374,14 +376,14 @@ export async function unusual(db: Database) {
   const anything = db.collection<any>('any');
   anything.where('a.b', '==', 5).select('x').orderBy('y');
   await anything.add({ a: 5 });
-  (await anything.get()).docs[0]?.data.a.b;
+  (await anything.get()).docs[0]?.data().a.b;
   const unknown = db.collection<unknown>('unknown');
   unknown.where('a.b', '==', 5).select('x').orderBy('y');
   await unknown.add({ a: 5 });
   await unknown.update('a', { a: 5 });
   await unknown.update('a', 'a.b', 5);
   // @ts-expect-error Nothing is known of it.
-  (await unknown.get()).docs[0]?.data.a;
+  (await unknown.get()).docs[0]?.data().a;
   const json = db.collection<{ payload: Json; at: Timestamp }>('json');
   json.where('payload', '==', 'x').where('payload.a', '==', 5);
   await json.add({ payload: { a: [1, { b: 2 }] }, at: new Date() });
@@ -390,7 +392,7 @@ export async function unusual(db: Database) {
   await records.add({ a: 5, b: increment(1) });
   await records.update('a', { a: 6 });
   await records.update('a', 'a', 6);
-  (await records.select('a').get()).docs[0]?.data.a;
+  (await records.select('a').get()).docs[0]?.data().a;
 }
 
 /** A map that looks like one of the library's values is a map all the same. */
@@ -438,13 +440,13 @@ export async function converted(db: Database) {
   same<typeof posts, ShardedCollection<StoredPost, Post>>(true);
   const { shard } = await posts.add(new Post('x', new Date()));
   const reading = await posts.get('a');
-  same<NonNullable<typeof reading>['data'], Post>(true);
+  same<NonNullable<typeof reading>['data'], () => Post>(true);
   const { docs } = await posts.where('headline', '==', 'x').orderBy('at', 'desc').limit(5).get();
-  same<NonNullable<(typeof docs)[0]>['data'], Post>(true);
-  for await (const { data } of posts) data.title.length;
+  same<NonNullable<(typeof docs)[0]>['data'], () => Post>(true);
+  for await (const { data } of posts) data().title.length;
   // What select() leaves is no post.
   const [few] = (await posts.select('headline').get()).docs;
-  same<NonNullable<typeof few>['data'], { headline: string }>(true);
+  same<NonNullable<typeof few>['data'], () => { headline: string }>(true);
   await posts.update('a', { headline: 'y' });
   db.batch().add(posts, new Post('x', new Date())).shard;
   same<ReturnType<typeof posts.withConverter>, ShardedCollection<StoredPost>>(true);
@@ -459,7 +461,7 @@ export async function converted(db: Database) {
   // @ts-expect-error Half a converter.
   stored.withConverter({ fromFirestore: () => 5 });
   // @ts-expect-error An object of the app is no plain data.
-  void reading?.data.headline;
+  void reading?.data().headline;
   return shard;
 }
 
@@ -468,8 +470,8 @@ export async function anyKind<T extends { timestamp: Timestamp; kind: string }>(
   const rows = db.shardedCollection<T>('rows', { shards: 3, orderField: 'timestamp' });
   const { docs } = await rows.orderBy('timestamp', 'desc').orderBy('kind').limit(5).get();
   await rows.add(one);
-  const data: T | undefined = docs[0]?.data;
-  const at: Timestamp | undefined = docs[0]?.data.timestamp;
+  const data: T | undefined = docs[0]?.data();
+  const at: Timestamp | undefined = docs[0]?.data().timestamp;
   (rows as Collection<any>).where('kind', '==', 'x').where('timestamp', '>', new Date());
   // @ts-expect-error Not of the constraint.
   rows.orderBy('price');

@@ -1,6 +1,6 @@
 // What every entry offers, as somebody's own functions take it and pass it on: also where there are no types of the DOM.
 import {
-  and, type BatchResult, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveTotal, or, type PlannedIndex,
+  and, type BatchResult, type CountedSet, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveTotal, or, type PlannedIndex,
   type QueryFilter, type QueryPlan, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,
 } from 'shardline';
 import { connect as connectCollections } from 'shardline/collections';
@@ -11,7 +11,7 @@ import 'shardline/element.css';
 import { connect as connectApp, type FirebaseApp, type FirebaseOptions } from 'shardline/firebase';
 import { type AppOptions, connect as connectAppCounters } from 'shardline/firebase-counters';
 import { connect as connectInline } from 'shardline/inline';
-import { describeErrors, openWorkbench, type Simulator, type Workbench } from 'shardline/workbench';
+import { describeErrors, openWorkbench, type EmbeddedFirestore, type Workbench } from 'shardline/workbench';
 
 /** Whether two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
@@ -31,18 +31,22 @@ export async function opened(options: ConnectOptions, app: FirebaseApp, more: Fi
   return [all, counters, collections.shardedCollection('rows', { shards: 3 })] as const;
 }
 
-export async function likes(posts: Counter, user: string, signal: AbortSignal) {
+export async function likes(posts: CountedSet, sold: Counter, user: string, signal: AbortSignal) {
   const { changed }: { changed: boolean } = await posts.add(user, { signal });
   const taken: { changed: boolean } = await posts.remove(user);
   const has: boolean = await posts.has(user, { signal });
-  const { counted }: { counted: boolean } = await posts.increment(5n, { key: 'event-4711', signal });
-  const nothing: void = await posts.increment(5, { signal });
+  const { counted }: { counted: boolean } = await sold.increment(5n, { key: 'event-4711', signal });
+  const nothing: void = await sold.increment(5, { signal });
   // @ts-expect-error A key is a text.
   await posts.add(5);
+  // @ts-expect-error A set has no amounts.
+  await posts.increment(5);
+  // @ts-expect-error A counter has no keys.
+  await sold.add('ann');
   // @ts-expect-error A key is a text.
-  await posts.increment(1, { key: 5 });
+  await sold.increment(1, { key: 5 });
   // @ts-expect-error Without a key it does not say whether it counted.
-  (await posts.increment(1)).counted;
+  (await sold.increment(1)).counted;
   return [changed, taken.changed, has, counted, nothing];
 }
 
@@ -81,7 +85,7 @@ export async function written(db: Database, posts: Counter, prices: ShardedColle
   prices.where(or(where('currency', '==', 'EUR'), where('currency', '==', 'USD')));
   const plan: QueryPlan = query.plan();
   const indexes: PlannedIndex[] = plan.indexes;
-  const seen: SeenCollection[] = db.queries();
+  const seen: SeenCollection[] = db.seenQueries();
   return [writes, applied, path, wrong, either, indexes, seen];
 }
 
@@ -110,7 +114,7 @@ export function element(source: DatabaseSource, counter: ElementCounter, texts: 
   return [change, button.value, button.liked];
 }
 
-export async function tested(): Promise<[Workbench, Simulator, ErrorReason[]]> {
+export async function tested(): Promise<[Workbench, EmbeddedFirestore, ErrorReason[]]> {
   const workbench = await openWorkbench();
-  return [workbench, await workbench.createSimulator({ limits: 'none' }), describeErrors().map(({ reason }) => reason)];
+  return [workbench, await workbench.createEmbeddedFirestore({ limits: 'none' }), describeErrors().map(({ reason }) => reason)];
 }

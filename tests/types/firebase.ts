@@ -54,12 +54,12 @@ export async function mixed(app: FirebaseApp, firestore: Firestore) {
   for (const converter of [plain, strict, lite]) {
     const own = posts.withConverter(converter);
     await own.add(new OwnPost('x'));
-    const title: string | undefined = (await own.get('a'))?.data.title;
+    const title: string | undefined = (await own.get('a'))?.data().title;
     void title;
   }
-  const at: FirebaseTimestamp | undefined = (await posts.get('a'))?.data.at;
+  const at: FirebaseTimestamp | undefined = (await posts.get('a'))?.data().at;
   const page = await posts.where(new FieldPath('title'), '==', 'x').orderBy(documentId()).select(new FieldPath('title')).get();
-  const title: string | undefined = page.docs[0]?.data.title;
+  const title: string | undefined = page.docs[0]?.data().title;
   posts.where(or(where(new FieldPath('title'), '==', 'x'), where('at', '<', at!)));
   await posts.sum(new FieldPath('likes'));
   await posts.update('a', new FieldPath('a.b', 'c'), increment(1), documentId(), 5);
@@ -84,7 +84,7 @@ export async function withValues(app: FirebaseApp, firestore: Firestore, one: Ar
   articles.where('author', '==', one.author).where('author', 'in', [doc(firestore, 'authors/a')]).where('logo', '==', one.logo).orderBy('at');
   articles.where('list', 'array-contains', one.logo).where('embedding', '==', one.embedding).startAt(one.at);
   const { docs } = await articles.select('author').get();
-  const id: string | undefined = docs[0]?.data.author.id;
+  const id: string | undefined = docs[0]?.data().author.id;
   // @ts-expect-error A reference has no fields.
   articles.where('author.id', '==', 'x');
   // @ts-expect-error Nor has what it belongs to.

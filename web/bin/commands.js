@@ -5,7 +5,7 @@
  * @typedef {import('./options.js').Command} Command
  */
 
-const LAYOUTS = ['web', 'mobile', 'node', 'go', 'php', 'ruby', 'collection', 'extension'];
+const LAYOUTS = ['web-sample', 'mobile-sample', 'node-sample', 'go-sample', 'php-sample', 'ruby-sample', 'collection', 'extension'];
 const DELIVERIES = ['exactly-once', 'at-least-once', 'transaction'];
 /** @type {[number, number]} */
 const SHARDS = [1, 10_000];
@@ -17,11 +17,11 @@ SHARDLINE_STORE (default ~/.local/state/shardline). Any number of processes may
 use it at once.`;
 
 /** @type {Argument} */
-const COUNTER_PATH = { name: 'path', needed: true, sentence: 'The path of the counter’s document, such as posts/p1. In the layouts php, ruby and collection: of its shard collection.' };
+const COUNTER_PATH = { name: 'path', needed: true, sentence: 'The path of the counter’s document, such as posts/p1. In the layouts php-sample, ruby-sample and collection: of its shard collection.' };
 /** @type {Argument[]} */
 const COUNTER = [
   { name: 'shards', type: 'integer', range: SHARDS, sentence: 'The number of shards. Default: the number in the counter’s document; create takes 10.' },
-  { name: 'layout', words: LAYOUTS, usual: 'web', sentence: 'The language of the sample in Firestore’s documentation whose document layout you use.' },
+  { name: 'layout', words: LAYOUTS, usual: 'web-sample', sentence: 'The documents’ layout: that of a sample in Firestore’s documentation, by the sample’s language. Your program may use any language.' },
   { name: 'countField', metavar: 'FIELD', sentence: 'The field with the count, in the layout extension.' },
 ];
 
@@ -43,14 +43,15 @@ const QUERY = [
   { name: 'where', many: true, metavar: 'CONDITION', sentence: 'A field, an operator (== != < <= > >= in not-in array-contains array-contains-any) and a value: '
     + '\'price.currency == USD\'. The value is JSON, a time such as 2024-01-31T12:00:00Z, or a string without quotes. Join conditions in JSON: '
     + '{"or": ["price > 5", {"and": ["isNew == true", "price > 3"]}]}.' },
-  { name: 'order', many: true, metavar: 'ORDER', sentence: 'asc or desc sorts by the order field. A field, or \'price desc\', sorts by that field. Default: asc.' },
+  { name: 'order', many: true, metavar: 'ORDER', sentence: 'The field that sorts: price, or \'price desc\'. Default: the order field.' },
+  { name: 'newestFirst', type: 'flag', sentence: 'Sorts by the order field, the latest document first.' },
   { name: 'limit', type: 'integer', range: [1, 2_147_483_647], sentence: 'The most documents that you get. Default: all.' },
   { name: 'select', metavar: 'FIELDS', sentence: 'The fields that you get: symbol,price.micros. Default: all.' },
   { name: 'startAt', metavar: 'VALUE', sentence: 'The value of the order field at which the result begins.' },
   { name: 'startAfter', metavar: 'VALUE', sentence: 'The value of the order field after which the result begins.' },
   { name: 'endAt', metavar: 'VALUE', sentence: 'The value of the order field at which the result ends.' },
   { name: 'endBefore', metavar: 'VALUE', sentence: 'The value of the order field before which the result ends.' },
-  { name: 'after', metavar: 'TOKEN', sentence: 'The token of the previous page, which a query with --limit prints on the standard error (as JSON with --json).' },
+  { name: 'continueFrom', metavar: 'TOKEN', sentence: 'The token of the previous page, which a query with --limit prints on the standard error (as JSON with --json).' },
 ];
 /** @type {Argument[]} */
 const RESHARDING = [
@@ -64,10 +65,10 @@ const RESHARDING = [
   { name: 'resumeFrom', metavar: 'TOKEN', sentence: 'The token that your interrupted call printed; or the path of a document that you want to skip.' },
 ];
 /** @type {Argument} */
-const FETCH = { name: 'fetch', words: ['adaptive', 'eager'], usual: 'adaptive', sentence: 'adaptive asks each chunk of shards for its share of the page, and refills. eager asks '
+const CHUNK_READS = { name: 'chunkReads', words: ['share', 'whole-page'], usual: 'share', sentence: 'share asks each chunk of shards for its share of the page, and refills. whole-page asks '
   + 'each for the whole page.' };
 /** @type {Argument} */
-const SNAPSHOT = { name: 'snapshot', type: 'flag', sentence: 'Reads all chunks as of one moment.' };
+const CONSISTENT_READ = { name: 'consistentRead', type: 'flag', sentence: 'Reads all chunks as of one moment.' };
 const VALUES_HELP = `Values are JSON. For other types, write:
   {"$timestamp": "2024-01-31T12:00:00Z"}    {"$integer": "9007199254740993"}
   {"$double": "NaN"}                        {"$bytes": "<base64>"}
@@ -142,7 +143,7 @@ export const COMMANDS = [
     options: [
       { ...COUNTER[2], name: 'countField', needed: true, sentence: 'The field that the extension counts.' },
       { name: 'toPath', sentence: 'The path of the new counter. Default: the same path.' },
-      { name: 'toLayout', words: LAYOUTS.slice(0, -1), usual: 'web', sentence: 'The layout of the new counter.' },
+      { name: 'toLayout', words: LAYOUTS.slice(0, -1), usual: 'web-sample', sentence: 'The layout of the new counter.' },
       { name: 'toShards', type: 'integer', range: SHARDS, usual: 10, sentence: 'The number of shards of the new counter.' },
     ],
   },
@@ -156,11 +157,11 @@ export const COMMANDS = [
     sentence: 'Deletes a counter and its bookkeeping. Your other fields and other counters stay.',
   },
   {
-    name: 'query', connects: true, load: from('collection', 'query'), takes: [COLLECTION_PATH], options: [...QUERY, FETCH, SNAPSHOT], more: VALUES_HELP,
+    name: 'query', connects: true, load: from('collection', 'query'), takes: [COLLECTION_PATH], options: [...QUERY, CHUNK_READS, CONSISTENT_READ], more: VALUES_HELP,
     sentence: 'Prints the documents of a sharded collection, in the order of one query over the same data.',
   },
   {
-    name: 'count', connects: true, load: from('collection', 'count'), takes: [COLLECTION_PATH], options: [...QUERY, SNAPSHOT],
+    name: 'count', connects: true, load: from('collection', 'count'), takes: [COLLECTION_PATH], options: [...QUERY, CONSISTENT_READ],
     sentence: 'Prints the number of documents of a sharded collection, up to the limit. The server counts: you pay one read for each 1,000 of a chunk.',
   },
   {
@@ -250,7 +251,7 @@ export const COMMANDS = [
     sentence: 'Prints firestore.rules for your distributed counters, or joins them into your file.',
     takes: [{ name: 'path', needed: true, sentence: 'The path of your counters: posts/{post}, with a name in braces for any id.' }],
     options: [
-      { name: 'layout', words: LAYOUTS.slice(0, -1), usual: 'web', sentence: 'The layout of your counters.' },
+      { name: 'layout', words: LAYOUTS.slice(0, -1), usual: 'web-sample', sentence: 'The layout of your counters.' },
       { name: 'shards', type: 'integer', range: SHARDS, usual: 10, sentence: 'The most shards that a counter can have.' },
       { name: 'maxDelta', type: 'number', usual: 1, sentence: 'The most that one write can add to a shard or take away. Pass the same maxDelta in your app.' },
       { name: 'fractions', type: 'flag', sentence: 'Allows increments with a fraction.' },
@@ -292,7 +293,7 @@ export const COMMANDS = [
       { name: 'queries', inApi: 'queries.perMonth', type: 'number', range: ANY, sentence: 'Your sharded queries a month.' },
       { name: 'queryLimit', inApi: 'queries.limit', type: 'integer', range: [1, Infinity], sentence: 'The limit of each query. You need it with --queries.' },
       { name: 'queryChunks', inApi: 'queries.chunks', type: 'integer', range: [1, Infinity], sentence: 'The number of requests of each query, which plan prints.' },
-      { name: 'queryFetch', inApi: 'queries.fetch', words: ['adaptive', 'eager'], sentence: 'The option fetch of your queries. Default: adaptive.' },
+      { name: 'queryChunkReads', inApi: 'queries.chunkReads', words: ['share', 'whole-page'], sentence: 'The chunk reads of your queries. Default: share.' },
       { name: 'edition', words: ['standard', 'enterprise'], usual: 'standard', sentence: 'Your edition of Firestore.' },
       { name: 'location', sentence: 'The location of your database. Default: us-central1. For an unknown location, give the prices:' },
       { name: 'readPrice', inApi: 'prices.reads', type: 'number', range: ANY, sentence: 'Dollars for a million reads.' },

@@ -18,14 +18,14 @@ const MOST_STREAMED_BYTES = 6 * MOST_BYTES;
  * @property {string} url
  * @property {() => Promise<void>} stop
  *
- * @param {import('../library/workbench.js').Simulator} simulator
+ * @param {import('../library/workbench.js').EmbeddedFirestore} simulator
  * @param {object} [options]
  * @param {number} [options.port] 0, the default, for any that is free.
  * @param {string} [options.address] On which to listen. Default: this machine alone.
  * @param {(message: string) => void} [options.onStranger] Told once of each kind of client that cannot be served.
  * @returns {Promise<Serving>}
  */
-export async function serveSimulator(simulator, { port = 0, address = '127.0.0.1', onStranger = () => {} } = {}) {
+export async function serveEmbeddedFirestore(simulator, { port = 0, address = '127.0.0.1', onStranger = () => {} } = {}) {
   /** @type {Set<string>} */
   const told = new Set();
   const tell = (/** @type {string} */ message) => {
@@ -73,7 +73,7 @@ export async function serveSimulator(simulator, { port = 0, address = '127.0.0.1
 const READS = /:(runQuery|runAggregationQuery|batchGet|beginTransaction|rollback|listCollectionIds)$/;
 
 /**
- * @param {import('../library/workbench.js').Simulator} simulator
+ * @param {import('../library/workbench.js').EmbeddedFirestore} simulator
  * @param {{channels: WebChannels, noteWrite: () => void}} streams
  * @param {import('node:http').IncomingMessage} incoming
  * @param {import('node:http').ServerResponse} outgoing

@@ -17,7 +17,7 @@ import { encodeDocument, Timestamp } from './values.js';
  * @import { EachOf, FirebaseFieldPath, FurtherChanges, UpdateArgument, WithFieldValue } from './document_types.js'
  *
  * @typedef {import('./connection.js').Connection} Connection
- * @typedef {import('./counter.js').BatchedCounter} BatchedCounter
+ * @typedef {import('./sharded_count.js').CountParts} BatchedCounter
  * @typedef {import('./amounts.js').Amount} Amount
  *
  * @typedef {object} BatchResult

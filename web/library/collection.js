@@ -52,7 +52,7 @@ export { ShardedQuery };
  * @property {number} read Documents that have been dealt with.
  * @property {number} written Those that were given a shard; in a dry run, those that would be.
  * @property {number} skipped Those that have a shard already, as they should.
- * @property {number} outside Those that are left as they are, and that no sharded query finds: with something in the shard field that is
+ * @property {number} unreachable Those that are left as they are, and that no sharded query finds: with something in the shard field that is
  *   none of the collection's values, or, for reshard(), without a shard field.
  * @property {number | null} total About how many there were before this run; null if they could not be counted.
  * @property {number} documentsPerSecond
@@ -118,9 +118,9 @@ export class Collection extends ShardedQuery {
   }
 
   static {
-    batchedDocument = (collection, data) => (typeof collection === 'object' && collection !== null && #shardBy in collection ? {
-      ...targetOf(collection),
-      document: collection.#encodeNew(data),
+    batchedDocument = (collection, data) => (#shardBy in Object(collection) ? {
+      ...targetOf(/** @type {any} */ (collection)),
+      document: /** @type {any} */ (collection).#encodeNew(data),
     } : undefined);
     const documents = 'get(id), set(id, data), update(id, changes) and delete(id) of the collection';
     answerHabits(this, 'doc', documents);
@@ -135,7 +135,7 @@ export class Collection extends ShardedQuery {
 
   /**
    * The same collection for objects of your own: as Firebase's SDKs, with `toFirestore(model, options)`, which add(), addAll() and set()
-   * call, and `fromFirestore(snapshot)`, which makes the `data` of what is read. Their errors reject the call. Field paths, filters, update() and
+   * call, and `fromFirestore(snapshot)`, whose result `data()` returns of a document that is read. Their errors reject the call. Field paths, filters, update() and
    * select() are about documents as they are stored.
    * @template Read
    * @overload
@@ -232,7 +232,7 @@ export class Collection extends ShardedQuery {
   /**
    * The same for a whole document: without `merge` it must have the order field. The shard, too, is written again: the one that `data`
    * names, or that `shardBy` chooses, or one that is drawn. A replaced document usually moves to another shard; a query that takes several requests
-   * meanwhile may miss it, unless with `snapshot`. To leave it where it is, name its shard, or merge.
+   * meanwhile may miss it, unless with `consistentRead`. To leave it where it is, name its shard, or merge.
    * @overload
    * @param {string} id
    * @param {WithFieldValue<Model>} data

@@ -108,10 +108,10 @@ export class Database {
 
   /**
    * The queries that were asked through this connection, one of each form, for the indexes that they need:
-   * `rewriteIndexes(text, { collections: db.queries() })`.
+   * `rewriteIndexes(text, { collections: db.seenQueries() })`.
    * @returns {import('./seen_queries.js').SeenCollection[]}
    */
-  queries() {
+  seenQueries() {
     return seenBy(this.#connection).collections;
   }
 

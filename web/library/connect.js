@@ -16,7 +16,7 @@ import { readable, readOptions, refuseUnknown } from './options.js';
  * @typedef {object} ConnectionOptions
  * @property {string} projectId
  * @property {string} [databaseId] Default `(default)`.
- * @property {string} [host] Default `https://firestore.googleapis.com`, or the host of a simulator's `fetch`;
+ * @property {string} [host] Default `https://firestore.googleapis.com`, or the host of an embedded Firestore's `fetch`;
  *   `http://127.0.0.1:8080` for Google's emulator.
  * @property {string} [apiKey]
  * @property {import('./connection.js').TokenSource} [authToken] Returns a Firebase ID token or an OAuth token, or null. It is

@@ -18,6 +18,22 @@ export function checkConverter(converter) {
   return converter;
 }
 
+/**
+ * The method data() of a document. A caller who reads a field of the method itself has forgotten the call. JSON has the fields.
+ * @template T
+ * @param {T} data
+ * @returns {() => T}
+ */
+export function readerOf(data) {
+  return new Proxy(() => data, {
+    get(method, name) {
+      if (name === 'toJSON') return method;
+      if (Object.hasOwn(Object(data), name)) throw notAllowed('data', 'called', `data is a method: read data().${String(name)}.`);
+      return Reflect.get(method, name);
+    },
+  });
+}
+
 /** The documents behind the values that a converter made. @type {WeakMap<object, any>} */
 const originals = new WeakMap();
 
@@ -26,7 +42,7 @@ const originals = new WeakMap();
  * @param {any} document
  */
 export function originalOf(document) {
-  return originals.get(document) ?? (typeof document.data === 'function' ? document.data() : document.data);
+  return originals.get(document) ?? document.data();
 }
 
 /**
@@ -41,10 +57,10 @@ export function convert(converter, { name, data, ...document }, referenceOf) {
     ref: referenceOf(name),
     metadata: { fromCache: false, hasPendingWrites: false },
     exists: () => true,
-    data: () => data,
-    get: (/** @type {any} */ path) => valueAt(data, path),
+    data,
+    get: (/** @type {any} */ path) => valueAt(data(), path),
   };
-  const converted = { ...document, name, data: converter.fromFirestore(snapshot, {}) };
-  originals.set(converted, data);
+  const converted = { ...document, name, data: readerOf(converter.fromFirestore(snapshot, {})) };
+  originals.set(converted, data());
   return converted;
 }

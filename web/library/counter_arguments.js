@@ -7,8 +7,8 @@ import { readable, readOptions, refuseUnknown } from './options.js';
 import { Timestamp } from './values.js';
 
 /**
- * @typedef {'web' | 'mobile' | 'node' | 'go' | 'php' | 'ruby' | 'collection' | 'extension'} LayoutName Of the samples in
- *   Firestore's documentation: `web` is the default; `mobile` is Swift's, Objective-C's, Java's and Kotlin's; `node` also Python's
+ * @typedef {'web-sample' | 'mobile-sample' | 'node-sample' | 'go-sample' | 'php-sample' | 'ruby-sample' | 'collection' | 'extension'} LayoutName Of the samples in
+ *   Firestore's documentation: `web-sample` is the default; `mobile-sample` is Swift's, Objective-C's, Java's and Kotlin's; `node-sample` also Python's
  *   and C#'s. `extension` is that of Firebase's firestore-counter extension, and needs a `countField`.
  *
  * @typedef {object} LayoutSpec
@@ -20,7 +20,7 @@ import { Timestamp } from './values.js';
  * @typedef {object} CounterOptions
  * @property {number} [shards] 1 to 10,000. Without it the counter's document is asked, again every ten minutes while this page counts;
  *   create() makes 10.
- * @property {LayoutName | LayoutSpec} [layout] Default `web`.
+ * @property {LayoutName | LayoutSpec} [layout] Default `web-sample`. The language is the sample's, not your program's.
  * @property {string} [countField] For the layout `extension`, and needed there: the field that the extension's clients are given,
  *   such as `visits` or `stats.visits`.
  * @property {'exactly-once' | 'at-least-once' | 'transaction'} [delivery] The protection if an answer is lost. `exactly-once`, the
@@ -100,9 +100,7 @@ function takePublish(publish) {
  */
 export function checkKey(call, key) {
   if (typeof key === 'string') return;
-  const isAmount = typeof key === 'number' || typeof key === 'bigint';
-  const instead = isAmount && /add|remove/.test(call) ? ` To count by a number, call increment(${call === 'remove' ? -key : key}).` : '';
-  throw notAllowed('key', 'a string', `${call}() takes a key, which is a string such as the id of a user or an event, not ${shown(key)}.${instead}`);
+  throw notAllowed('key', 'a string', `${call}() takes a key, a string such as the id of a user or an event, not ${shown(key)}.`);
 }
 
 /**

@@ -1,5 +1,6 @@
 // A database with counters and sequences of ids, and the outbox in which increments wait.
 
+import { CountedSet } from './counted_set.js';
 import { Counter } from './counter.js';
 import { encodeBound } from './counter_arguments.js';
 import { Counters } from './counters.js';
@@ -15,7 +16,7 @@ import { published } from './publisher.js';
  * @typedef {object} OutboxOptions
  * @property {'indexeddb' | 'memory' | import('./storage/storage.js').OutboxStorage} [storage] Where increments wait until the server has
  *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, and with the fetch of a
- *   simulator that keeps nothing itself, `memory`.
+ *   embedded Firestore that keeps nothing itself, `memory`.
  * @property {() => string | null} [user] The id of the user who is signed in, or null. Increments are stored for the user who asked
  *   for them, and sent under that user's token only; those without a user go without a token. While it throws, or returns something
  *   else, increments are refused with `unauthenticated`, and those that wait go on waiting. Default: the user that the token of `authToken` names.
@@ -29,7 +30,7 @@ import { published } from './publisher.js';
 export class CounterDatabase {
   #connection;
   #outbox;
-  /** Kept as long as the app holds them. @type {Map<string, WeakRef<Counter>>} */
+  /** Kept as long as the app holds them. @type {Map<string, WeakRef<Counter | CountedSet>>} */
   #counters = new Map();
   /** @type {FinalizationRegistry<string>} */
   #forgotten = new FinalizationRegistry((key) => {
@@ -53,25 +54,46 @@ export class CounterDatabase {
   /**
    * A distributed counter. With the same path and options it is the same object, so a component may call this whenever it is drawn.
    * @param {string} path Of the counter's document, `posts/p1`; for some layouts of its collection of shards.
-   * @param {import('./counter.js').CounterOptions} [options]
+   * @param {import('./counter_arguments.js').CounterOptions} [options]
    */
   counter(path, options) {
-    const given = readOptions('counter', options);
-    const key = nameOf(path, given);
-    const known = key === undefined ? undefined : this.#counters.get(key)?.deref();
-    if (known) return known;
-    const counter = new Counter(this.#connection, this.#outbox, path, given);
-    if (key !== undefined) {
-      this.#counters.set(key, new WeakRef(counter));
-      this.#forgotten.register(counter, key);
-    }
-    return counter;
+    return this.#made(Counter, 'counter', path, options);
   }
 
   /**
-   * Several counters, to be read together.
+   * A set of keys that count once each, such as the users who like a post. With the same path and options it is the same object.
+   * @param {string} path Of the counter's document, `posts/p1`; for some layouts of its collection of shards.
+   * @param {import('./counter_arguments.js').CounterOptions} [options]
+   */
+  countedSet(path, options) {
+    return this.#made(CountedSet, 'countedSet', path, options);
+  }
+
+  /**
+   * @template {Counter | CountedSet} Kind
+   * @param {new (connection: Connection, outbox: any, path: string, options: import('./counter_arguments.js').CounterOptions) => Kind} Kind
+   * @param {'counter' | 'countedSet'} call
+   * @param {string} path
+   * @param {import('./counter_arguments.js').CounterOptions} [options]
+   * @returns {Kind}
+   */
+  #made(Kind, call, path, options) {
+    const given = readOptions(call, options);
+    const key = nameOf(call, path, given);
+    const known = key && this.#counters.get(key)?.deref();
+    if (known) return /** @type {Kind} */ (known);
+    const made = new Kind(this.#connection, this.#outbox, path, given);
+    if (key) {
+      this.#counters.set(key, new WeakRef(made));
+      this.#forgotten.register(made, key);
+    }
+    return made;
+  }
+
+  /**
+   * Several counters or counted sets, to be read together.
    * @param {Iterable<string>} paths
-   * @param {import('./counter.js').CounterOptions} [options] The options of each counter.
+   * @param {import('./counter_arguments.js').CounterOptions} [options] The options of each counter.
    */
   counters(paths, options) {
     const names = readable('paths', () => [...new Set(paths)], 'The list of paths');
@@ -92,7 +114,7 @@ export class CounterDatabase {
    * Rejects with `resource-exhausted` while the storage cannot be read.
    * @returns {Promise<unknown[]>}
    */
-  unreadable() {
+  unreadableIncrements() {
     return this.#outbox.unreadable();
   }
 
@@ -127,13 +149,14 @@ export class CounterDatabase {
 }
 
 /**
+ * @param {string} call
  * @param {unknown} path
  * @param {object} options
  * @returns {string | undefined} The same for the same. Undefined for what JSON cannot say, which is refused, or is another one each time.
  */
-function nameOf(path, options) {
+function nameOf(call, path, options) {
   try {
-    return JSON.stringify([path, options], (_, value) => {
+    return JSON.stringify([call, path, options], (_, value) => {
       if (typeof value === 'bigint') return `${value}n`;
       return value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value;
     });

@@ -1,16 +1,15 @@
 // Several counters at once.
 
-import { batchedCounter } from './counter.js';
 import { checkKey } from './counter_arguments.js';
 import { optionNotAllowed } from './errors.js';
 import { keepFromProxies } from './habits.js';
 import { readOptions, takeOptions } from './options.js';
+import { partsOf } from './sharded_count.js';
 import { decodeNumber, Timestamp } from './values.js';
 
 /**
- * @typedef {import('./counter.js').BatchedCounter} BatchedCounter
  * @typedef {import('./counter.js').Counter} Counter
- * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./sharded_count.js').CounterReading} CounterReading
  * @typedef {NonNullable<Parameters<Counter['get']>[0]>} GetOptions
  * @typedef {Omit<GetOptions, 'source'> & {source?: GetOptions['source'] | 'published'}} GetAllOptions
  * @typedef {Omit<CounterReading, 'source'> & {source: CounterReading['source'] | 'published'}} ListedReading `published`: it was read from the field of
@@ -57,9 +56,9 @@ export class Counters {
   async #published(signal) {
     const [first] = this.#counters;
     if (!first) return [];
-    const { publish } = partOf(first);
+    const { publish } = partsOf(first);
     if (publish === undefined) throw optionNotAllowed('publish', '{field: …}, for the source “published”');
-    const counters = this.#counters.map((counter) => partOf(counter).options);
+    const counters = this.#counters.map((counter) => partsOf(counter).options);
     /** @type {{totals: ({value: string | number, readTime: string} | null)[]}} */
     const { totals } = await this.#connection.run('counters.published', { counters, publish }, { signal });
     return totals.map((total, i) => {
@@ -74,7 +73,7 @@ export class Counters {
   }
 
   /**
-   * In which of these counted sets a key counts, or will when what waits here has been sent. All are asked for together: one billed read
+   * In which of the counted sets at these paths a key counts, or will when what waits here has been sent. All are asked for together: one billed read
    * for each.
    * @param {string} key Such as a user's id.
    * @param {object} [options]
@@ -85,15 +84,10 @@ export class Counters {
     const { signal } = takeOptions('hasAll', options, ['signal']);
     checkKey('hasAll', key);
     if (this.#counters.length === 0) return new Map();
-    const parts = this.#counters.map(partOf);
+    const parts = this.#counters.map(partsOf);
     const asked = this.#connection.run('keys.has', { counters: parts.map(({ options: counter }) => counter), key }, { signal });
     const answers = parts.map(({ place }, i) => place.willHave([key], async () => [(await asked).members[i]]));
     const members = await Promise.all(answers);
     return new Map(this.#counters.map(({ path }, i) => [path, members[i]?.[0] === true]));
   }
-}
-
-/** @param {Counter} counter */
-function partOf(counter) {
-  return /** @type {BatchedCounter} */ (batchedCounter(counter));
 }

@@ -13,9 +13,11 @@ export { ShardlineError } from './errors.js';
 
 /**
  * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./counted_set.js').CountedSet} CountedSet
  * @typedef {import('./counter.js').Counter} Counter
- * @typedef {import('./counter.js').CounterOptions} CounterOptions
- * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./counter_arguments.js').CounterOptions} CounterOptions
+ * @typedef {import('./sharded_count.js').CounterReading} CounterReading
+ * @typedef {import('./sharded_count.js').ShardedCount} ShardedCount
  * @typedef {import('./counter_arguments.js').LayoutName} LayoutName
  * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
  * @typedef {import('./counter_database.js').CounterDatabase} Database
@@ -79,7 +81,7 @@ export class ShardCounter extends Base {
   #view = new View(this.attachShadow({ mode: 'open', delegatesFocus: true }), () => this.#press());
   /** @type {Database | null} */
   #db = null;
-  /** @type {Counter | null} */
+  /** @type {Counter | CountedSet | null} */
   #counter = null;
   /** Whether update() will be called. */
   #isDue = false;
@@ -116,7 +118,7 @@ export class ShardCounter extends Base {
     this.#plan();
   }
 
-  /** Shows this counter, whatever the attributes say: for options that have no attribute. @returns {Counter | null} */
+  /** Shows this counter or counted set, whatever the attributes say: for options that have no attribute. @returns {Counter | CountedSet | null} */
   get counter() {
     return this.#counter;
   }
@@ -393,7 +395,7 @@ export class ShardCounter extends Base {
   #counterOptions() {
     const options = { shards: this.#option('shards'), layout: this.layout ?? undefined, countField: this.countField ?? undefined };
     // The library says which layouts there are.
-    return /** @type {import('./counter.js').CounterOptions} */ (options);
+    return /** @type {import('./counter_arguments.js').CounterOptions} */ (options);
   }
 
   /** @param {string} name Of an attribute. */
@@ -404,7 +406,7 @@ export class ShardCounter extends Base {
   }
 
   /**
-   * @param {Counter} counter
+   * @param {Counter | CountedSet} counter
    * @param {(() => void)[]} ends
    */
   #subscribe(counter, ...ends) {
@@ -413,6 +415,7 @@ export class ShardCounter extends Base {
     this.#followed = followed;
     const total = totalOf(counter, { intervalMs: this.#option('interval-ms'), maxAgeMs: this.#option('max-age-ms') });
     if (this.type === 'like' && this.user) {
+      if (!('hasAll' in counter)) throw notAllowed('counter', 'a counted set', 'A like button needs a counted set: element.counter = db.countedSet(path).');
       followed.like = likeOf(counter, this.user);
       ends.push(followed.like.subscribe(() => this.#render()));
     }
@@ -442,7 +445,7 @@ export class ShardCounter extends Base {
     this.#total = total;
     const { like, counter } = this.#followed ?? {};
     const isStill = this.#same();
-    if (like && counter && !total.error) like.learn(counter).catch((error) => isStill() && this.#report(error));
+    if (like && counter && !total.error) like.learn(/** @type {CountedSet} */ (counter)).catch((error) => isStill() && this.#report(error));
     if (total.error && total.error.code !== before?.code) this.#report(total.error);
     this.#render();
   }
@@ -472,7 +475,7 @@ export class ShardCounter extends Base {
     if (like && counter) {
       const isStill = this.#same();
       // An element that shows another counter by now stays silent about the press.
-      like.press(counter)?.then((liked) => isStill() && this.#dispatch('shardline-like', { liked }), (error) => isStill() && this.#report(error, true));
+      like.press(/** @type {CountedSet} */ (counter))?.then((liked) => isStill() && this.#dispatch('shardline-like', { liked }), (error) => isStill() && this.#report(error, true));
       return;
     }
     this.#isEarly = !this.#isEarly;

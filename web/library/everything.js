@@ -32,9 +32,11 @@ export {
  * @typedef {import('./connection.js').Billed} Billed
  * @typedef {import('./connection.js').RequestRecord} RequestRecord
  * @typedef {import('./connection.js').TokenSource} TokenSource
+ * @typedef {import('./counted_set.js').CountedSet} CountedSet
  * @typedef {import('./counter.js').Counter} Counter
- * @typedef {import('./counter.js').CounterOptions} CounterOptions
- * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./counter_arguments.js').CounterOptions} CounterOptions
+ * @typedef {import('./sharded_count.js').CounterReading} CounterReading
+ * @typedef {import('./sharded_count.js').ShardedCount} ShardedCount
  * @typedef {import('./counter_arguments.js').LayoutName} LayoutName
  * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
  * @typedef {import('./counter_database.js').ConnectOptions} ConnectOptions
@@ -125,10 +127,10 @@ export class Database extends Counting {
 
   /**
    * The queries that were asked through this connection, one of each form, for the indexes that they need:
-   * `rewriteIndexes(text, { collections: db.queries() })`.
+   * `rewriteIndexes(text, { collections: db.seenQueries() })`.
    * @returns {import('./seen_queries.js').SeenCollection[]}
    */
-  queries() {
+  seenQueries() {
     return seenBy(this.#connection).collections;
   }
 

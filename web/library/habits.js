@@ -7,12 +7,13 @@ import { ShardlineError } from './errors.js';
  * @param {{prototype: object}} kind Of objects.
  * @param {string} methods Their names, with a space between.
  * @param {string} instead What to use.
+ * @param {string} [or] What else does it.
  */
-export function answerHabits({ prototype }, methods, instead) {
+export function answerHabits({ prototype }, methods, instead, or = ', or Firebase’s SDK') {
   for (const method of methods.split(' ')) {
     Object.defineProperty(prototype, method, {
       value: () => {
-        throw new ShardlineError('unimplemented', `There is no ${method}() here: use ${instead}, or Firebase’s SDK.`, {
+        throw new ShardlineError('unimplemented', `There is no ${method}() here: use ${instead}${or}.`, {
           reason: 'method-missing', params: { method, instead },
         });
       },

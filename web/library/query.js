@@ -7,7 +7,7 @@ import { answerHabits, keepFromProxies } from './habits.js';
 import { readable, takeOptions } from './options.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { seenBy } from './seen_queries.js';
-import { decodeNumber, DocumentReference, encodeValue, Timestamp } from './values.js';
+import { decodeNumber, DocumentReference, encodeValue } from './values.js';
 
 /**
  * @import {
@@ -22,17 +22,17 @@ import { decodeNumber, DocumentReference, encodeValue, Timestamp } from './value
  * @typedef {'==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not-in' | 'array-contains' | 'array-contains-any'} FilterOperator
  *
  * @typedef {object} QueryOptions
- * @property {'adaptive' | 'eager'} [fetch] `adaptive`, the default, asks each chunk of shards for its share of the page, and again
+ * @property {'share' | 'whole-page'} [chunkReads] `share`, the default, asks each chunk of shards for its share of the page, and again
  *   those that run dry: few reads. `stream()` keeps the documents that a page reads too much for its next page.
- *   `eager` asks each for the whole page, one round trip.
- * @property {boolean} [snapshot] Whether all chunks, and all pages after this one, are read at the same instant.
+ *   `whole-page` asks each for the whole page, one round trip.
+ * @property {boolean} [consistentRead] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
  *
- * @typedef {{snapshot?: boolean | undefined, signal?: AbortSignal | undefined}} AggregateOptions
+ * @typedef {{consistentRead?: boolean | undefined, signal?: AbortSignal | undefined}} AggregateOptions
  *
  * @typedef {object} QueryPlan
  * @property {(string | number)[][]} chunks The shard values that are asked for together; none in an ordinary collection.
- * @property {number} requests How many there are at first; an adaptive page may need more.
+ * @property {number} requests How many there are at first; a page of shares may need more.
  * @property {number | null} worstCaseReads As the standard edition bills them. Null without a limit: as many as there are documents.
  * @property {IndexField[]} index The composite index that the query needs; the first, if there are several. Empty if the indexes of
  *   single fields do, which only the standard edition keeps by itself.
@@ -52,7 +52,7 @@ import { decodeNumber, DocumentReference, encodeValue, Timestamp } from './value
  * @property {DocumentSnapshot<T>[]} docs
  * @property {number} size How many documents these are.
  * @property {boolean} empty Whether there are none.
- * @property {string | null} next For `after()`; null if no more documents follow. If the last ones just fill a page, it may have a `next`
+ * @property {string | null} nextToken For `continueFrom()`; null if no more documents follow. If the last ones just fill a page, it may have a `nextToken`
  *   all the same, and the page behind it is empty: to know better would take one more billed read for each page.
  * @property {import('./values.js').Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it was asked several times.
  * @property {number} requests
@@ -74,7 +74,7 @@ const OPERATORS = ['==', '!=', '<', '<=', '>', '>=', 'in', 'not-in', 'array-cont
  * @property {string[]} [select]
  * @property {Cursor} [start]
  * @property {Cursor} [end]
- * @property {string} [after]
+ * @property {string} [continueFrom]
  *
  * @typedef {{inclusive: boolean, values: object[]}} Position
  * @typedef {Position | {inclusive: boolean, document: any}} Cursor At a document: its values are known when all orders are.
@@ -248,24 +248,26 @@ export class ShardedQuery {
   }
 
   /**
-   * `orderBy('desc')`: by the collection's order field. `orderBy('price', 'desc')`: by any field; called again, by a further one, where
-   * documents are alike so far. Documents that lack one of the fields are not found. By default, documents are sorted by the
-   * collection's order field, and those of an ordinary collection by their names.
-   * @param {FieldPath<T> | (keyof T & string) | FirebaseFieldPath | 'asc' | 'desc'} field Or the direction alone.
+   * By a field: `orderBy('price', 'desc')`. Called again, by a further one, where documents are alike so far. Documents that lack one of
+   * the fields are not found. By default, documents are sorted by the collection's order field, and those of an ordinary collection by
+   * their names.
+   * @param {FieldPath<T> | (keyof T & string) | FirebaseFieldPath} field
    * @param {'asc' | 'desc'} [direction] Default `asc`.
    */
-  orderBy(field, direction) {
+  orderBy(field, direction = 'asc') {
     const path = pathOf(field);
     if (typeof path !== 'string') {
-      throw notAllowed('orderBy()', 'the path of a field, or a direction',
-        'orderBy() needs the path of a field, such as price.currency, or a direction alone.');
+      throw notAllowed('orderBy()', 'the path of a field', 'orderBy() needs the path of a field, such as price.currency.');
     }
-    if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
+    if (direction !== 'asc' && direction !== 'desc') {
       throw notAllowed('direction', '\'asc\' or \'desc\'', `The direction of orderBy() is 'asc' or 'desc', not ${shown(direction)}.`);
     }
-    const isDirection = direction === undefined && (field === 'asc' || field === 'desc');
-    const order = isDirection ? { direction: field } : { field: path, direction: direction ?? 'asc' };
-    return this.#with({ orders: [...this.#query.orders ?? [], /** @type {{direction: 'asc' | 'desc'}} */ (order)] });
+    return this.#sortedBy({ field: path, direction });
+  }
+
+  /** By the order field of a sharded collection, the latest document first. */
+  newestFirst() {
+    return this.#sortedBy({ direction: 'desc' });
   }
 
   /** @param {number} count At most so many documents. */
@@ -327,13 +329,13 @@ export class ShardedQuery {
     return this.#with({ end: encodePosition(false, values) });
   }
 
-  /** @param {string} token The `next` of a page of the same query, where it is not null: behind the last page there is nothing. */
-  after(token) {
+  /** @param {string} token The `nextToken` of a page of the same query, where it is not null: behind the last page there is nothing. */
+  continueFrom(token) {
     if (typeof token !== 'string') {
-      throw invalidArgument('after() takes the `next` of a page, which is null where no more documents follow. The first page is asked for '
-        + 'without after(), and what follows a value of the order field with startAfter().', { reason: 'token-of-another-query' });
+      throw invalidArgument('continueFrom() takes the `nextToken` of a page, which is null where no more documents follow. Begin without it, '
+        + 'or with startAfter(value).', { reason: 'token-of-another-query' });
     }
-    return this.#with({ after: token });
+    return this.#with({ continueFrom: token });
   }
 
   /**
@@ -342,7 +344,7 @@ export class ShardedQuery {
    * @returns {Promise<QueryPage<Data>>}
    */
   async get(options) {
-    const { signal, ...how } = takeOptions('get', options, ['fetch', 'snapshot', 'signal']);
+    const { signal, ...how } = takeOptions('get', options, ['chunkReads', 'consistentRead', 'signal']);
     return this.#page(how, signal);
   }
 
@@ -368,7 +370,7 @@ export class ShardedQuery {
    * @returns {Promise<number>}
    */
   async count(options) {
-    const { signal, ...how } = takeOptions('count', options, ['snapshot', 'signal']);
+    const { signal, ...how } = takeOptions('count', options, ['consistentRead', 'signal']);
     const query = this.#with({ select: undefined });
     query.#note();
     const { count } = await this.#connection.run('collection.count', query.#arguments(how), { signal });
@@ -434,7 +436,7 @@ export class ShardedQuery {
    * @returns {AsyncGenerator<DocumentSnapshot<Data>, void, void>}
    */
   async *stream(options) {
-    const { pageSize = PAGE_SIZE, signal, ...how } = takeOptions('stream', options, ['pageSize', 'fetch', 'snapshot', 'signal']);
+    const { pageSize = PAGE_SIZE, signal, ...how } = takeOptions('stream', options, ['pageSize', 'chunkReads', 'consistentRead', 'signal']);
     if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
       throw optionNotAllowed('pageSize', 'an integer from 1 to 10,000');
     }
@@ -449,8 +451,8 @@ export class ShardedQuery {
       const page = await query.limit(Math.min(pageSize, left)).#page({ ...how, stream }, signal);
       yield* page.docs;
       left -= page.docs.length;
-      if (page.next === null || left <= 0) return;
-      query = query.after(page.next);
+      if (page.nextToken === null || left <= 0) return;
+      query = query.continueFrom(page.nextToken);
       await this.#connection.meetUser(signal);
     }
   }
@@ -465,7 +467,7 @@ export class ShardedQuery {
    * @param {AggregateOptions} [options]
    */
   async #aggregate(kind, field, options) {
-    const { signal, ...how } = takeOptions(kind, options, ['snapshot', 'signal']);
+    const { signal, ...how } = takeOptions(kind, options, ['consistentRead', 'signal']);
     const path = pathOf(field);
     if (typeof path !== 'string') throw notAllowed('field', 'the path of a field', `${kind}() takes the path of a field, such as price.micros, not ${shown(field)}.`);
     const query = this.#with({ select: undefined });
@@ -473,7 +475,12 @@ export class ShardedQuery {
     return value === null ? null : decodeNumber(value);
   }
 
-  /** Keeps its form for db.queries(), whatever comes of it: it may be refused for want of an index. */
+  /** @param {NonNullable<QueryState['orders']>[number]} order */
+  #sortedBy(order) {
+    return this.#with({ orders: [...this.#query.orders ?? [], order] });
+  }
+
+  /** Keeps its form for db.seenQueries(), whatever comes of it: it may be refused for want of an index. */
   #note() {
     const { filters, orders } = this.#query;
     seenBy(this.#connection).note(this.#collection, [orders, filters.map(formOf)], () => this.plan());
@@ -487,9 +494,9 @@ export class ShardedQuery {
   }
 
   /** @param {QueryOptions & {stream?: string}} [options] */
-  #arguments({ fetch, snapshot, stream } = {}) {
+  #arguments({ chunkReads, consistentRead, stream } = {}) {
     const { start, end } = this.#query;
-    return { collection: this.#collection, query: { ...this.#query, start: this.#position(start), end: this.#position(end), fetch, snapshot, stream } };
+    return { collection: this.#collection, query: { ...this.#query, start: this.#position(start), end: this.#position(end), chunkReads, consistentRead, stream } };
   }
 }
 
@@ -507,8 +514,8 @@ function encodePosition(inclusive, values) {
   const [first] = values;
   if (values.length === 1 && readable('cursor', () => isDocument(first), 'A cursor')) return { inclusive, document: first };
   if (readable('cursor', () => values.some(isDocument) || values.some(isToken), 'A cursor')) {
-    throw cursorNotAllowed('startAt(), startAfter(), endAt() and endBefore() take values of the order fields, or one document. What follows a page is '
-      + 'asked for with after(page.next).');
+    throw cursorNotAllowed('startAt(), startAfter(), endAt() and endBefore() take values of the order fields, or one document. For the next page, '
+      + 'call continueFrom(page.nextToken).');
   }
   return { inclusive, values: values.map((value) => encodeValue(value, 'startAt() or endAt()')) };
 }
@@ -518,7 +525,7 @@ function cursorNotAllowed(message) {
   return invalidArgument(message, { reason: 'query-cursor-not-allowed' });
 }
 
-/** The `next` of a page: it begins with what every page token of src/sharded_query/page_token.cc does. @param {unknown} value */
+/** The `nextToken` of a page: it begins with what every page token of src/sharded_query/page_token.cc does. @param {unknown} value */
 function isToken(value) {
   return typeof value === 'string' && /^WzEs[\w-]{20}/.test(value);
 }
@@ -533,5 +540,5 @@ function referenceTo({ name, ref }) {
  * @param {any} value
  */
 function isDocument(value) {
-  return typeof value?.id === 'string' && (typeof value.data === 'function' || (value.data && value.updateTime instanceof Timestamp));
+  return typeof value?.id === 'string' && typeof value.data === 'function';
 }

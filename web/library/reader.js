@@ -64,7 +64,7 @@ function ask({ allocate, read, answer, memory }, texts) {
  * @returns {TotalRequest}
  */
 export function requestFor(read, { projectId, databaseId }, given) {
-  const { counter: { layout = 'web', path, countField = '', shards, delivery, ...unknown }, maxDelta, publish } = JSON.parse(toJson({ arguments: given })).arguments;
+  const { counter: { layout = 'web-sample', path, countField = '', shards, delivery, ...unknown }, maxDelta, publish } = JSON.parse(toJson({ arguments: given })).arguments;
   refuseUnknown('', unknown, ['layout', 'countField', 'shards', 'delivery']);
   checkText('path', path);
   checkText('countField', countField);

@@ -92,7 +92,7 @@ export const REASONS = /** @type {const} */ ({
     params: [],
     when: 'The query has more filters, values or combinations of them than Firestore takes.',
   },
-  'token-of-another-query': { code: 'invalid-argument', params: [], when: 'The token passed to after() is not the `next` of a page of this query.' },
+  'token-of-another-query': { code: 'invalid-argument', params: [], when: 'The token passed to continueFrom() is not the `nextToken` of a page of this query.' },
   'index-file-unreadable': {
     code: 'invalid-argument',
     params: ['where'],
@@ -260,7 +260,7 @@ export const REASONS = /** @type {const} */ ({
   'storage-altered': {
     code: 'data-loss',
     params: [],
-    when: 'Shardline cannot read some stored increments, because other code wrote to the storage. `db.unreadable()` returns them.',
+    when: 'Shardline cannot read some stored increments, because other code wrote to the storage. `db.unreadableIncrements()` returns them.',
   },
   'internal-fault': { code: 'internal', params: [], when: 'A fault of Shardline, or of a proxy between it and the server.' },
   'result-in-doubt': {

@@ -1,6 +1,6 @@
 // Documents as the core writes them (src/sharded_query/plain_writer.h), with the values that plain JSON cannot say put in.
 
-import { convert } from './converter.js';
+import { convert, readerOf } from './converter.js';
 import { ShardlineError } from './errors.js';
 import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './values.js';
 
@@ -22,7 +22,7 @@ import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './va
  * @typedef {object} DocumentSnapshot A document as it was at a moment.
  * @property {string} id
  * @property {string} name `projects/…/databases/…/documents/instruments/…`
- * @property {T} data
+ * @property {() => T} data Its fields.
  * @property {Timestamp} createTime
  * @property {Timestamp} updateTime
  */
@@ -73,7 +73,7 @@ function reviveValues({ prefix, docs, shapes }, revivers) {
       return {
         id,
         name: prefix + id,
-        data,
+        data: readerOf(data),
         createTime: new Timestamp(createSeconds, createNanos),
         updateTime: new Timestamp(updateSeconds, updateNanos),
       };

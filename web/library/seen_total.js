@@ -4,7 +4,7 @@ import { add, subtract } from './totals.js';
 
 /**
  * @typedef {import('./totals.js').Total} Total
- * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./sharded_count.js').CounterReading} CounterReading
  * @typedef {import('./outbox/place.js').Part} Part
  *
  * @typedef {object} Made When a reading was made, by performance.now(): not before `from`, and not after `until`.

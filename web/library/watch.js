@@ -12,7 +12,7 @@ import { onAbort } from './signals.js';
 
 /**
  * @typedef {import('./totals.js').Total} Total
- * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./sharded_count.js').CounterReading} CounterReading
  *
  * @typedef {object} LiveTotal
  * @property {Total} [value] With all that is `pending`; a bigint where a number would lose digits. Undefined until it is known.

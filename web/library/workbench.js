@@ -18,7 +18,7 @@ import { openHost } from './simulator/shared_host.js';
 import { WorkerHost } from './simulator/worker_host.js';
 
 /**
- * @typedef {object} SimulatorOptions
+ * @typedef {object} EmbeddedFirestoreOptions
  * @property {number} [seed] The seed of all random choices: the same seed and the same requests give the same answers.
  * @property {number} [maxRequestBytes] 10 MiB as Firestore; Google's emulator takes 4 MiB.
  * @property {'none' | 'documented' | Partial<Limits>} [limits] Firestore's limits; by default none, as in Google's emulator.
@@ -30,7 +30,7 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {boolean | 'note'} [requireIndexes] Refuse queries that lack an index, as Firestore does. With `'note'` they are
  *   answered, and `missingIndexes` of an observation says what they lack.
  * @property {string} [persist] A name under which the data stay, until reset(), in this browser: for later, and for all tabs
- *   of the site at once. By default they are gone with the simulator.
+ *   of the site at once. By default they are gone with the embedded Firestore.
  * @property {boolean} [worker] Whether it runs in a worker: by default where there are any.
  * @property {() => number} [now] The server's clock, in milliseconds since 1970; by default Date.now. Not with a worker.
  *
@@ -68,7 +68,7 @@ import { WorkerHost } from './simulator/worker_host.js';
  *   refused, and that had to wait; and for which documents a write would have to wait now, the longest wait first.
  * @property {{index: string, start: object[], writesPerSecond: number}[]} tablets The hottest first.
  * @property {object[]} missingIndexes What queries have lacked, as entries of firestore.indexes.json; with `requireIndexes` only.
- * @property {Pick<SimulatorOptions, 'limits' | 'latencyMs' | 'faults' | 'dialect'>} settings As they are now: another tab may have
+ * @property {Pick<EmbeddedFirestoreOptions, 'limits' | 'latencyMs' | 'faults' | 'dialect'>} settings As they are now: another tab may have
  *   changed them.
  */
 
@@ -109,13 +109,13 @@ export function describeErrors() {
 
 /**
  * @typedef {object} Workbench
- * @property {(options?: SimulatorOptions) => Promise<Simulator>} createSimulator An embedded Firestore.
- * @property {(options?: SimulatorOptions) => Promise<Engine>} createEngine The same without a clock of its own: one request
+ * @property {(options?: EmbeddedFirestoreOptions) => Promise<EmbeddedFirestore>} createEmbeddedFirestore An embedded Firestore.
+ * @property {(options?: EmbeddedFirestoreOptions) => Promise<Engine>} createEngine The same without a clock of its own: one request
  *   after the other, answered at once, on this thread.
- * @property {Run} runExperiment As a simulator's run(), without one: in a worker where there are any.
+ * @property {Run} runExperiment As an embedded Firestore's run(), without one: in a worker where there are any.
  * @property {() => CallDescription[]} describeCalls All that the library asks of its core, and what each call takes: for tools that
  *   put a reference or a command line together.
- * @property {() => Promise<NamedExperiment[]>} experiments What simulator.run() knows by name.
+ * @property {() => Promise<NamedExperiment[]>} experiments What run() of an embedded Firestore knows by name.
  * @property {(options: CounterRulesOptions) => string} counterRules Security rules for distributed counters: the text of
  *   firestore.rules.
  * @property {(text: string, options: CounterRulesOptions) => JoinedRules} joinCounterRules The same rules inside a firestore.rules that there
@@ -196,7 +196,7 @@ export function describeErrors() {
  * @property {{documents: number, written?: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [backfill] Once, for
  *   backfill() or reshard(): of so many documents, `written` (all) get a shard: what a dry run tells. `indexes`: how many entries each
  *   write changes.
- * @property {{perMonth: number, limit: number, chunks?: number, fetch?: 'adaptive' | 'eager', documentBytes?: number, entryBytes?: number}} [queries]
+ * @property {{perMonth: number, limit: number, chunks?: number, chunkReads?: 'share' | 'whole-page', documentBytes?: number, entryBytes?: number}} [queries]
  *   Sharded ones, a page each, of so many chunks: as many as `plan().requests`.
  *
  * @typedef {object} TotalOptions
@@ -235,7 +235,7 @@ export function describeErrors() {
  * @property {string} location
  * @property {'documents' | 'units'} unit
  * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
- *   For queries it also has the reads of the worst case: a whole page of each chunk. An adaptive page by itself reads 1.2 to 1.6 times its
+ *   For queries it also has the reads of the worst case: a whole page of each chunk. A page of shares by itself reads 1.2 to 1.6 times its
  *   limit; the pages of a stream() about their limits. `markers`: what the markers of increments cost after they were written.
  * @property {CostItem} perMonth All of them, `backfill` too.
  * @property {{reads: number, writes: number, deletes?: number, storage: number, source: string, asOf: string | null}} prices Dollars for a
@@ -289,7 +289,7 @@ export function describeErrors() {
  * @property {object[]} [indexes] Indexes that are to be there, however hot they are: the `missingIndexes` of an observation, or the
  *   `entry` that explainMissingIndex() has for `indexes`. One with a single field goes to `fieldOverrides`.
  * @property {boolean | CounterIndexesOptions | CounterIndexesOptions[]} [counters] The TTL policies and the exemptions that
- *   counterIndexes() writes. `true` is for counters of the layout `web`.
+ *   counterIndexes() writes. `true` is for counters of the layout `web-sample`.
  * @property {boolean} [ids] Exemptions for sequences of ids.
  * @property {boolean} [removeOld] Takes away the indexes that sharded queries do not need, and no longer indexes the order field and the
  *   shard field by themselves. Set it when no released app and no server asks the old queries: they fail without their indexes.
@@ -330,8 +330,8 @@ export function describeErrors() {
  * @typedef {import('./query.js').PlannedIndex} PlannedIndex
  * @typedef {import('./query.js').QueryPlan} QueryPlan
  * @typedef {import('./simulator/engine.js').Engine} Engine
- * @typedef {import('./simulator/engine.js').SimulatorAnswer} SimulatorAnswer
- * @typedef {import('./simulator/engine.js').SimulatorRequest} SimulatorRequest
+ * @typedef {import('./simulator/engine.js').EmbeddedFirestoreAnswer} EmbeddedFirestoreAnswer
+ * @typedef {import('./simulator/engine.js').EmbeddedFirestoreRequest} EmbeddedFirestoreRequest
  * @typedef {import('./simulator/experiment.js').ExperimentRecording} ExperimentRecording
  * @typedef {import('./simulator/experiment.js').Fate} Fate
  * @typedef {import('./simulator/experiment.js').RecordedRequests} RecordedRequests
@@ -359,7 +359,7 @@ async function load(source) {
 async function start(source) {
   const { wasm, tools } = await load(source);
   return {
-    createSimulator: (options) => createSimulator(wasm, readOptions('createSimulator', options)),
+    createEmbeddedFirestore: (options) => createEmbeddedFirestore(wasm, readOptions('createEmbeddedFirestore', options)),
     createEngine: async (options) => new OneEngine(await createModule({ wasm }), plain(readOptions('createEngine', options), 'options')),
     runExperiment: checkedRun('runExperiment', typeof Worker === 'function'
       ? (experiment, options) => runInWorker(wasm, experiment, options)
@@ -416,22 +416,22 @@ function checkedRun(call, run) {
 
 /**
  * @param {WebAssembly.Module} wasm
- * @param {SimulatorOptions} options
+ * @param {EmbeddedFirestoreOptions} options
  */
-async function createSimulator(wasm, { now, worker = !now && typeof Worker === 'function', ...more }) {
+async function createEmbeddedFirestore(wasm, { now, worker = !now && typeof Worker === 'function', ...more }) {
   checkFunction('now', now);
   if (typeof worker !== 'boolean') throw optionNotAllowed('worker', 'true or false');
   if (more.persist !== undefined && typeof more.persist !== 'string') throw optionNotAllowed('persist', 'a text');
   const options = plain(more, 'options');
   if (now && worker) {
-    throw invalidArgument('now cannot be asked from a worker: createSimulator({ worker: false }).', {
+    throw invalidArgument('now cannot be asked from a worker: createEmbeddedFirestore({ worker: false }).', {
       reason: 'arguments-conflict',
       params: { argument: 'now', other: 'worker' },
     });
   }
   if (!worker) {
     const runner = await ModuleRunner.start(createModule, wasm);
-    return new Simulator(await openHost(runner, options, now), (...args) => runHere(runner.module, ...args), options.persist);
+    return new EmbeddedFirestore(await openHost(runner, options, now), (...args) => runHere(runner.module, ...args), options.persist);
   }
   const host = new WorkerHost(wasm, options);
   try {
@@ -440,23 +440,23 @@ async function createSimulator(wasm, { now, worker = !now && typeof Worker === '
     await host.close();
     throw error;
   }
-  return new Simulator(host, (...args) => runInWorker(wasm, ...args), options.persist);
+  return new EmbeddedFirestore(host, (...args) => runInWorker(wasm, ...args), options.persist);
 }
 
 /**
- * connect() reads these properties of a simulator's fetch. It stores what waits to be sent by host: what is meant for one embedded Firestore must
- * reach no other one, and no project. Increments for a simulator that is not kept must not be kept, either.
+ * connect() reads these properties of an embedded Firestore's fetch. It stores what waits to be sent by host: what is meant for one embedded Firestore must
+ * reach no other one, and no project. Increments for one that is not kept must not be kept, either.
  * @param {string | undefined} persist
  * @returns {{host: string, storage?: 'memory'}}
  */
 function identity(persist) {
   const bytes = persist === undefined ? crypto.getRandomValues(new Uint8Array(16)) : new TextEncoder().encode(persist);
-  const host = `http://${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}.simulator.invalid`;
+  const host = `http://${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}.embedded.invalid`;
   return persist === undefined ? { host, storage: 'memory' } : { host };
 }
 
 /** An embedded Firestore: give its `fetch` to connect(), or to anything else that speaks Firestore's REST v1. */
-export class Simulator {
+export class EmbeddedFirestore {
   #host;
   #run;
   /** Ends what observes it. */
@@ -505,7 +505,7 @@ export class Simulator {
 
   /**
    * Changes latency, faults, limits and dialect from now on, for all tabs that share it.
-   * @param {Pick<SimulatorOptions, 'latencyMs' | 'faults' | 'limits' | 'dialect'>} options
+   * @param {Pick<EmbeddedFirestoreOptions, 'latencyMs' | 'faults' | 'limits' | 'dialect'>} options
    */
   async configure(options) {
     if (typeof options !== 'object') throw notAllowed('options', 'an object', 'The options of configure() must be an object.');
@@ -549,7 +549,7 @@ export class Simulator {
 
   /**
    * Runs a load experiment in virtual time, minutes of it in about a second, on an empty database of its own: nothing of what
-   * this simulator holds, or was told, plays a part.
+   * this embedded Firestore holds, or was told, plays a part.
    * @param {ExperimentOptions | string} experiment Or the name of one.
    * @param {RunOptions} [options]
    * @returns {Promise<ExperimentReport>}

@@ -3,7 +3,7 @@ import { Journal } from './journal.js';
 
 /**
  * @typedef {import('../library/index.js').Database} Database
- * @typedef {import('../library/workbench.js').Simulator} Simulator
+ * @typedef {import('../library/workbench.js').EmbeddedFirestore} EmbeddedFirestore
  *
  * @typedef {object} Settings
  * @property {'embedded' | 'emulator' | 'project'} kind
@@ -35,7 +35,7 @@ export class Session extends EventTarget {
   settings = null;
   /** @type {Database | null} */
   database = null;
-  /** @type {Simulator | null} The embedded Firestore, while it is what the page is connected to. */
+  /** @type {EmbeddedFirestore | null} The embedded Firestore, while it is what the page is connected to. */
   simulator = null;
   /** Whether the embedded Firestore's data stay in the browser. */
   isKept = false;
@@ -64,7 +64,7 @@ export class Session extends EventTarget {
     this.simulator = null;
     this.#enter('connecting');
     for (const part of previous) await part?.close();
-    /** @type {Simulator | null} */
+    /** @type {EmbeddedFirestore | null} */
     let simulator = null;
     /** @type {Database | null} */
     let database = null;
@@ -171,12 +171,12 @@ export class Session extends EventTarget {
 /** The module of the workbench is loaded only by those who use it. */
 async function openSimulator() {
   const { openWorkbench } = await import('../library/workbench.js');
-  const { createSimulator } = await openWorkbench();
+  const { createEmbeddedFirestore } = await openWorkbench();
   try {
-    return { simulator: await createSimulator({ ...SIMULATOR, persist: KEPT_AS }), isKept: true };
+    return { simulator: await createEmbeddedFirestore({ ...SIMULATOR, persist: KEPT_AS }), isKept: true };
   } catch {
     // Browsers keep nothing for pages that came over an insecure connection, or for readers who do not want them to; and what they have
     // kept may be damaged.
-    return { simulator: await createSimulator(SIMULATOR), isKept: false };
+    return { simulator: await createEmbeddedFirestore(SIMULATOR), isKept: false };
   }
 }

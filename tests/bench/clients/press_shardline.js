@@ -22,5 +22,5 @@ export async function pressByDefault(path, shards) {
 
 /** @param {string} path @param {number} shards @param {string} key */
 export async function like(path, shards, key) {
-  await db.counter(path, { shards, flushMs: 0 }).add(key);
+  await db.countedSet(path, { shards, flushMs: 0 }).add(key);
 }

@@ -56,7 +56,7 @@ export async function query(name, shards, limit) {
  * @param {number} limit
  */
 export async function queryEager(name, shards, limit) {
-  return (await newest(name, shards, limit).get({ fetch: 'eager' })).docs;
+  return (await newest(name, shards, limit).get({ chunkReads: 'whole-page' })).docs;
 }
 
 /**
@@ -66,5 +66,5 @@ export async function queryEager(name, shards, limit) {
  */
 function newest(name, shards, limit) {
   return db.shardedCollection(name, { shards, shardField: 'shard', orderField: 'timestamp' })
-    .where('price.currency', '==', 'USD').orderBy('desc').limit(limit);
+    .where('price.currency', '==', 'USD').newestFirst().limit(limit);
 }

@@ -15,8 +15,8 @@ const MAIN = `import { connect, ShardlineError } from '${LIBRARY}/counters_stati
 import { openWorkbench } from '${LIBRARY}/workbench.js';
 import { ShardCounter, useDatabase, useTexts } from '${LIBRARY}/element.js';
 
-const { createSimulator } = await openWorkbench();
-const simulator = await createSimulator({ limits: 'none', worker: false });
+const { createEmbeddedFirestore } = await openWorkbench();
+const simulator = await createEmbeddedFirestore({ limits: 'none', worker: false });
 const app = {
   ShardCounter, ShardlineError, useDatabase, useTexts, simulator,
   opened: 0, reads: 0, isOffline: false, refuses: false, hold: Promise.resolve(), events: [],

@@ -84,8 +84,8 @@ const JSON_RESULTS = [
   ['query c --shards x,y', 'createTime data id updateTime'],
   ['count c --shards x,y', 'count'],
   ['plan c --shards x,y', 'chunks indexes requests worstCaseReads'],
-  ['backfill c --shards x,y', 'billed outside read skipped written'],
-  ['reshard c --shards 2 --also-read x,y', 'billed outside read skipped written'],
+  ['backfill c --shards x,y', 'billed read skipped unreachable written'],
+  ['reshard c --shards 2 --also-read x,y', 'billed read skipped unreachable written'],
   ['ids create s/o --shards 2', 'created shards'],
   ['ids take s/o 3', '[]'],
   [`indexes audit ${fixture} --rising instruments.timestamp`, 'findings candidates', { code: 1 }],
@@ -129,10 +129,10 @@ test('a query with a limit says as JSON what follows it, for programs', async ()
   const first = await run('query c --shards x,y --limit 2 --json');
   assert.deepEqual(times(first.out), [1, 2]);
   const page = JSON.parse(first.err);
-  assert.deepEqual([page.documents, page.billed.reads >= 2, typeof page.next], [2, true, 'string']);
-  const last = await run(`query c --shards x,y --limit 2 --json --after ${page.next}`);
+  assert.deepEqual([page.documents, page.billed.reads >= 2, typeof page.nextToken], [2, true, 'string']);
+  const last = await run(`query c --shards x,y --limit 2 --json --continue-from ${page.nextToken}`);
   assert.deepEqual(times(last.out), [3]);
-  assert.deepEqual([JSON.parse(last.err).documents, JSON.parse(last.err).next], [1, null]);
+  assert.deepEqual([JSON.parse(last.err).documents, JSON.parse(last.err).nextToken], [1, null]);
 });
 
 test('a collection gets its shards, and others; an interrupted run goes on with the command that is printed', async () => {

@@ -37,7 +37,7 @@ let drawn;
 
 /**
  * The dialect of this test file, from the environment or drawn once; printed, so that a failure can be replayed. For fronts, and
- * for createSimulator().
+ * for createEmbeddedFirestore().
  * @returns {{dialect: Dialect, seed: number}}
  */
 export function runDialect() {

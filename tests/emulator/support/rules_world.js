@@ -27,12 +27,12 @@ export const DAY_MS = 86_400_000;
 
 /** @type {Record<string, LayoutCase>} */
 export const LAYOUTS = {
-  web: { layout: 'web', path: 'posts/{post}', counter: 'posts/p1', other: 'posts/p2', shards: 'shards', own: 'shardline/shards.count', field: 'count', shardCountField: 'num_shards' },
-  mobile: { layout: 'mobile', path: 'posts/{entry}', counter: 'posts/p1', other: 'posts/p2', shards: 'shards', own: 'shardline/shards.count', field: 'count', shardCountField: 'numShards' },
-  node: { layout: 'node', path: 'a-b/{b}/c.d/{client}', counter: 'a-b/1/c.d/2', other: 'a-b/1/c.d/3', shards: 'shards', own: 'shardline/shards.count', field: 'count' },
-  go: { layout: 'go', path: 'posts/{shard}', counter: 'posts/p1', other: 'posts/p2', shards: 'shards', own: 'shardline/shards.Count', field: 'Count' },
-  php: { layout: 'php', path: 'samples/{language}/distributedCounters', counter: 'samples/php/distributedCounters', other: 'samples/ph/distributedCounters', shards: null, own: 'shardline/shardline/Cnt', field: 'Cnt' },
-  ruby: { layout: 'ruby', path: 'likes', counter: 'likes', other: 'dislikes', shards: null, own: 'shardline/shardline/count', field: 'count' },
+  web: { layout: 'web-sample', path: 'posts/{post}', counter: 'posts/p1', other: 'posts/p2', shards: 'shards', own: 'shardline/shards.count', field: 'count', shardCountField: 'num_shards' },
+  mobile: { layout: 'mobile-sample', path: 'posts/{entry}', counter: 'posts/p1', other: 'posts/p2', shards: 'shards', own: 'shardline/shards.count', field: 'count', shardCountField: 'numShards' },
+  node: { layout: 'node-sample', path: 'a-b/{b}/c.d/{client}', counter: 'a-b/1/c.d/2', other: 'a-b/1/c.d/3', shards: 'shards', own: 'shardline/shards.count', field: 'count' },
+  go: { layout: 'go-sample', path: 'posts/{shard}', counter: 'posts/p1', other: 'posts/p2', shards: 'shards', own: 'shardline/shards.Count', field: 'Count' },
+  php: { layout: 'php-sample', path: 'samples/{language}/distributedCounters', counter: 'samples/php/distributedCounters', other: 'samples/ph/distributedCounters', shards: null, own: 'shardline/shardline/Cnt', field: 'Cnt' },
+  ruby: { layout: 'ruby-sample', path: 'likes', counter: 'likes', other: 'dislikes', shards: null, own: 'shardline/shardline/count', field: 'count' },
   collection: { layout: 'collection', path: '{any}', counter: 'counterShards', other: 'otherShards', shards: null, own: 'shardline/shardline/count', field: 'count' },
   own: {
     layout: { shardCollection: 'parts_of.a-b', countField: 'size', shardCountField: 'keys' }, path: 'x/{path}', counter: 'x/1', other: 'x/2',
@@ -126,7 +126,7 @@ export class RulesWorld {
   }
 
   get total() {
-    return `${this.place.counter}/${this.place.own}/shardline_rollup/total`;
+    return `${this.place.counter}/${this.place.own}/shardline_totals/shared`;
   }
 
   /** Three shards that hold 7, 3 and 0, of four that there may be, and a marker of somebody's. */

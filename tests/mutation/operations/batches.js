@@ -24,7 +24,7 @@ const committing = (name, isKnown) => ({
     const isApplied = await stock.exists(added.id);
     const expectApplied = async (/** @type {number} */ times) => {
       assert.equal((await db.counter('posts/p1', { shards: 3 }).get()).value, 5 * times);
-      assert.equal((await db.collection('sums').get('s'))?.data.n ?? 0, times);
+      assert.equal((await db.collection('sums').get('s'))?.data().n ?? 0, times);
     };
     await expectApplied(isApplied ? 1 : 0);
     if (!error) return assert.ok(isApplied);

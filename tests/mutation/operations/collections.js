@@ -29,10 +29,10 @@ function someDocument(random, db, index) {
 
 /** @type {{[name: string]: (all: ShardedCollection) => ShardedQuery}} */
 const QUERIES = {
-  'the newest': (all) => all.orderBy('desc').limit(5),
+  'the newest': (all) => all.newestFirst().limit(5),
   'the oldest': (all) => all.limit(3),
   'all of it': (all) => all,
-  'an equality': (all) => all.where('price.currency', '==', 'USD').orderBy('desc').limit(4),
+  'an equality': (all) => all.where('price.currency', '==', 'USD').newestFirst().limit(4),
   'an inequality': (all) => all.where('price.micros', '>', 20).limit(6),
   'two kinds': (all) => all.where('kind', 'in', ['a', 'b']).limit(6),
   'not these': (all) => all.where('kind', 'not-in', ['c']).limit(6),
@@ -43,7 +43,7 @@ const QUERIES = {
 };
 
 /** @param {any[]} docs What of them does not change. */
-const facts = (docs) => docs.map(({ id, name, data, createTime, updateTime }) => ({ id, name, data, createTime, updateTime }));
+const facts = (docs) => docs.map(({ id, name, data, createTime, updateTime }) => ({ id, name, data: data(), createTime, updateTime }));
 
 /**
  * Nobody has documents made up, twice or out of order, though some may be missing: those that stand in an answer where no reader
@@ -95,7 +95,7 @@ async function readAll(query) {
 /** @param {ShardedQuery} query */
 async function readTwoPages(query) {
   const first = await query.limit(4).get();
-  return [...first.docs, ...(first.next === null ? [] : (await query.limit(4).after(first.next).get()).docs)];
+  return [...first.docs, ...(first.nextToken === null ? [] : (await query.limit(4).continueFrom(first.nextToken).get()).docs)];
 }
 
 /** @param {string} name @param {(all: ShardedCollection) => Promise<any>} write @returns {Operation} */
@@ -110,8 +110,8 @@ const writing = (name, write, expect) => ({
   run: (_, { all }) => write(all),
   check() {},
   async after(_, { all, before }, { truthful, error }) {
-    const now = (await all.get()).docs.filter(({ id }) => id !== 'later').map(({ data: { text } }) => text).sort();
-    const then = before.map(({ data: { text } }) => text).sort();
+    const now = (await all.get()).docs.filter(({ id }) => id !== 'later').map(({ data }) => data().text).sort();
+    const then = before.map(({ data }) => data().text).sort();
     if (truthful && !error) assert.deepEqual(now, expect);
     else if (truthful) assert.ok([`${expect}`, `${then}`].includes(`${now}`), `${now}`);
     await all.set('later', { shard: 's1', at: 2, text: 'later' });
@@ -123,8 +123,8 @@ const writing = (name, write, expect) => ({
 /** @type {Operation[]} */
 export const COLLECTION_OPERATIONS = [
   ...reading('get()', (query) => query.get(), ({ docs }) => facts(docs)),
-  ...reading('get({ fetch: eager })', (query) => query.get({ fetch: 'eager' }), ({ docs }) => facts(docs)),
-  ...reading('get({ snapshot })', (query) => query.get({ snapshot: true }), ({ docs }) => facts(docs)),
+  ...reading('get({ chunkReads: whole-page })', (query) => query.get({ chunkReads: 'whole-page' }), ({ docs }) => facts(docs)),
+  ...reading('get({ consistentRead })', (query) => query.get({ consistentRead: true }), ({ docs }) => facts(docs)),
   ...reading('count()', (query) => query.count(), (count) => count),
   ...reading('stream()', readAll, facts),
   ...reading('two pages', readTwoPages, facts),
@@ -133,7 +133,7 @@ export const COLLECTION_OPERATIONS = [
     async prepare({ db, random }) {
       const all = db.shardedCollection('instruments', { shards: SHARDS, orderField: 'at' });
       await all.addAll(Array.from({ length: 30 }, (_, index) => ({ ...someDocument(random, db, index), shard: SHARDS[(index * 7) % 40] })));
-      const query = all.orderBy('desc').limit(9);
+      const query = all.newestFirst().limit(9);
       return { query, expected: facts((await query.get()).docs), all: facts((await query.limit(30).get()).docs) };
     },
     run: (_, { query }) => query.get(),

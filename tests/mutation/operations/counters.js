@@ -10,13 +10,13 @@ import assert from 'node:assert/strict';
 
 /** @type {[name: string, path: string, options: import('shardline').CounterOptions][]} */
 const LAYOUTS = [
-  ['web', 'posts/p1', { layout: 'web', shards: 3 }],
-  ['web, shards to be asked for', 'posts/p1', { layout: 'web' }],
-  ['mobile', 'posts/p1', { layout: 'mobile', shards: 3 }],
-  ['node', 'posts/p1', { layout: 'node', shards: 3 }],
-  ['go', 'posts/p1', { layout: 'go', shards: 3 }],
-  ['php', 'samples/php/counters', { layout: 'php', shards: 3 }],
-  ['ruby', 'shards', { layout: 'ruby', shards: 3 }],
+  ['web', 'posts/p1', { layout: 'web-sample', shards: 3 }],
+  ['web, shards to be asked for', 'posts/p1', { layout: 'web-sample' }],
+  ['mobile', 'posts/p1', { layout: 'mobile-sample', shards: 3 }],
+  ['node', 'posts/p1', { layout: 'node-sample', shards: 3 }],
+  ['go', 'posts/p1', { layout: 'go-sample', shards: 3 }],
+  ['php', 'samples/php/counters', { layout: 'php-sample', shards: 3 }],
+  ['ruby', 'shards', { layout: 'ruby-sample', shards: 3 }],
   ['collection', 'counterShards', { layout: 'collection', shards: 3 }],
   ['extension', 'pages/p1', { layout: 'extension', countField: 'stats.visits', shards: 3 }],
 ];
@@ -163,10 +163,10 @@ export const COUNTER_OPERATIONS = [
     name: 'counter extension: migrate()',
     writes: true,
     prepare: (surroundings) => counted(surroundings, 'pages/p1', { layout: 'extension', countField: 'stats.visits', shards: 3 }),
-    run: (_, counter) => counter.migrate({ to: { layout: 'web', shards: 2 } }),
+    run: (_, counter) => counter.migrate({ to: { layout: 'web-sample', shards: 2 } }),
     check() {},
     async after({ db }, counter, { truthful }) {
-      await counter.migrate({ to: { layout: 'web', shards: 2 } });
+      await counter.migrate({ to: { layout: 'web-sample', shards: 2 } });
       await unlessFull(truthful, async () => {
         const { value } = await db.counter('pages/p1').get();
         if (truthful) assert.equal(value, 12);

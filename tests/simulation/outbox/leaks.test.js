@@ -36,7 +36,7 @@ const loadSecond = loadWatched('admin.wasm');
 let simulator;
 before(async () => {
   const workbench = await openWorkbench({ wasm: readFileSync(new URL('workbench.wasm', generated)) });
-  simulator = await workbench.createSimulator({ worker: false });
+  simulator = await workbench.createEmbeddedFirestore({ worker: false });
 });
 
 async function open() {
@@ -76,15 +76,16 @@ test('no call leaves a listener on the signal that it was given', async () => {
   const db = await open();
   const { signal, listeners } = watched();
   const counter = db.counter('c/s', { shards: 2, flushMs: 0 });
+  const set = db.countedSet('c/s', { shards: 2, flushMs: 0 });
   await counter.increment(1, { signal });
   await counter.create({ signal });
   await counter.get({ signal });
   await counter.get({ signal, maxAgeMs: 1000 });
   await counter.flush({ signal });
-  await counter.add('ann', { signal });
-  await counter.remove('ann', { signal });
-  await counter.has('ann', { signal });
-  await counter.hasAll(['ann', 'bob'], { signal });
+  await set.add('ann', { signal });
+  await set.remove('ann', { signal });
+  await set.has('ann', { signal });
+  await set.hasAll(['ann', 'bob'], { signal });
   await db.counters(['c/s', 'c/t'], { shards: 2 }).hasAll('ann', { signal });
   await counter.resize(3, { signal });
   await counter.stats({ signal });

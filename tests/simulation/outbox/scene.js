@@ -93,6 +93,7 @@ export async function open(options = {}, change = () => {}, { home = browser, is
     }, load, loadSecond, isBare ? rest : { ...rest, locks, Channel });
     page.db = new CounterDatabase(connection, outbox);
     page.counter = page.db.counter('c/c', { shards: 3, flushMs: 1000 });
+    page.set = page.db.countedSet('c/c', { shards: 3, flushMs: 1000 });
   });
   await clock.pass(0);
   return page;

@@ -80,7 +80,7 @@ for (const [what, change, reasons] of /** @type {[string, (storage: any) => void
     await clock.pass(1500);
     results.push(add(page, 4));
     const ended = { like: '', flush: '' };
-    clock.after(0, () => page.counter.add('ann').then(() => { ended.like = 'counted'; }), page.tab);
+    clock.after(0, () => page.set.add('ann').then(() => { ended.like = 'counted'; }), page.tab);
     await clock.pass(30_000);
     page.tab.run(() => page.counter.flush().then(() => { ended.flush = 'done'; }));
     await clock.pass(70_000);
@@ -104,7 +104,7 @@ for (const [what, spoil] of /** @type {[string, (row: any) => any][]} */ ([
     assert.equal(result.outcome, 'counted');
     assert.deepEqual(warnings.map(({ code }) => code), ['data-loss']);
     let kept = [];
-    page.tab.run(async () => { kept = await page.db.unreadable(); });
+    page.tab.run(async () => { kept = await page.db.unreadableIncrements(); });
     await clock.pass(100);
     assert.equal(kept.length, 1);
   });

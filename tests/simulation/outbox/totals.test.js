@@ -102,7 +102,7 @@ test('a like that is taken back at once: a total that was read between the two i
   const told = watching(page, { intervalMs: 100 });
   await clock.pass(5000);
   network.slow.answer = 400;
-  clock.after(0, () => page.counter.add('ann').then(() => page.counter.remove('ann')), page.tab);
+  clock.after(0, () => page.set.add('ann').then(() => page.set.remove('ann')), page.tab);
   await clock.pass(20_000);
   assert.deepEqual(told, ['undefined 0 loading', '0 0 live', '1 1 live', '1 0 live', '0 -1 live', '0 0 live']);
 });

@@ -65,7 +65,7 @@ TEST_F(CounterApiTest, CheckEndsAtOnceAndSpellsTheLayoutOut) {
                                      {"countField", "count"},
                                      {"shardCountField", "num_shards"},
                                      {"parent", true}}}}));
-  OperationDriver php(Check({{"path", "a/b/c"}, {"layout", "php"}}));
+  OperationDriver php(Check({{"path", "a/b/c"}, {"layout", "php-sample"}}));
   EXPECT_EQ(php.result()["layout"], json({{"shardCollection", nullptr},
                                           {"countField", "Cnt"},
                                           {"shardCountField", nullptr},
@@ -75,7 +75,7 @@ TEST_F(CounterApiTest, CheckEndsAtOnceAndSpellsTheLayoutOut) {
 TEST_F(CounterApiTest, GoodOptions) {
   for (const json& options :
        {json::object(), json({{"shards", 1}}), json({{"shards", 10000}}),
-        json({{"layout", "mobile"}}), json({{"delivery", "exactly-once"}}),
+        json({{"layout", "mobile-sample"}}), json({{"delivery", "exactly-once"}}),
         json({{"delivery", "at-least-once"}}), json({{"delivery", "transaction"}}),
         json({{"layout", {{"shardCollection", "s"}, {"countField", "a.b"}}}}),
         json({{"layout",
@@ -118,12 +118,12 @@ TEST_F(CounterApiTest, BadShardCounts) {
 }
 
 TEST_F(CounterApiTest, BadLayouts) {
-  for (const json& layout : {json(7), json(nullptr), json(true), json::array({"web"})}) {
+  for (const json& layout : {json(7), json(nullptr), json(true), json::array({"web-sample"})}) {
     EXPECT_THAT(CheckLayout(layout), IsRefused(HasSubstr("`layout` must be"))) << layout;
   }
   EXPECT_THAT(CheckLayout("wbe"), IsRefused(HasSubstr("'wbe'")));
   EXPECT_THAT(CheckLayout("extension"), IsRefused(HasSubstr("`countField`")));
-  EXPECT_THAT(CheckOptions({{"layout", "web"}, {"countField", "visits"}}),
+  EXPECT_THAT(CheckOptions({{"layout", "web-sample"}, {"countField", "visits"}}),
               IsRefused(HasSubstr("`countField` must be left out")));
   EXPECT_THAT(CheckOptions({{"layout", "extension"}, {"countField", 7}}),
               IsRefused(HasSubstr("`countField` must be a string")));
@@ -228,7 +228,7 @@ TEST_F(CounterApiTest, Migrate) {
   // The target's shards, the shards, what the target has published, and the document.
   driver
       .Script({Ok(json::array({read_time})), Ok(json::array({read_time})),
-               missing("pages/p/shardline/shards.count/shardline_rollup/published"),
+               missing("pages/p/shardline/shards.count/shardline_totals/published"),
                missing("pages/p")})
       .Run();
   EXPECT_EQ(driver.result(), json({{"folded", 0}, {"complete", true}}));
@@ -281,7 +281,7 @@ TEST_F(CounterApiTest, IncrementsOfOtherDeliveriesGoThroughTheOutbox) {
     EXPECT_THAT(Start("counter.increment", {{"counter", counter}, {"delta", delta}}),
                 IsRefused(HasSubstr("counter.commit")));
   }
-  const json counter = {{"path", "a/b"}, {"layout", "node"}, {"delivery", "transaction"}};
+  const json counter = {{"path", "a/b"}, {"layout", "node-sample"}, {"delivery", "transaction"}};
   EXPECT_THAT(Start("counter.increment", {{"counter", counter}, {"delta", delta}}),
               IsRefused(HasSubstr("pass the option `shards`")));
 }
@@ -312,7 +312,7 @@ TEST_F(CounterApiTest, Total) {
     driver.Send();
     EXPECT_EQ(driver.verbs(), verb);
   }
-  for (const json& source : {json("rollup"), json(""), json(nullptr), json(1)}) {
+  for (const json& source : {json("shared"), json(""), json(nullptr), json(1)}) {
     EXPECT_THAT(Start("counter.total", {{"counter", counter_}, {"source", source}}),
                 IsRefused(HasSubstr("`source` must be")))
         << source;
@@ -339,7 +339,7 @@ TEST_F(CounterApiTest, EachCallTakesItsOwnArgumentsAlone) {
       {"counter.total", counter_, {"source"}},
       {"counter.delete", counter_, {}},
       {"counter.resize", counter_, {"shards", "atLeast"}},
-      {"counter.rollUp", counter_, {"maxAgeMs"}},
+      {"counter.sharedTotal", counter_, {"maxAgeMs"}},
       {"counter.cleanUp", counter_, {"olderThan"}},
       {"counter.migrate", extension, {"to", "shards"}},
   };

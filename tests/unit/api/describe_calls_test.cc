@@ -73,7 +73,7 @@ TEST(DescribeCalls, SaysTypesRangesAndDefaults) {
   EXPECT_EQ(shards["least"], 1);
   EXPECT_EQ(shards["most"], 10'000);
   EXPECT_EQ(shards["default"], nullptr);
-  EXPECT_EQ(Argument(counter["members"], "layout")["default"], "web");
+  EXPECT_EQ(Argument(counter["members"], "layout")["default"], "web-sample");
   const json block = Argument(Described("ids.check")["arguments"], "block");
   EXPECT_EQ(block["default"], 20);
   const json query = Argument(Described("collection.query")["arguments"], "query");

@@ -84,8 +84,9 @@ TEST_F(ExactlyOnceApiTest, CommitUsesTheDelivery) {
   counter["delivery"] = "transaction";
   EXPECT_THAT(Start("counter.commit", Commit({{"counter", counter}})),
               IsRefused(HasSubstr("counter.increment")));
-  EXPECT_THAT(Start("counter.commit", Commit({{"counter", {{"path", "a/b"}, {"layout", "node"}}}})),
-              IsRefused(HasSubstr("pass the option `shards`")));
+  EXPECT_THAT(
+      Start("counter.commit", Commit({{"counter", {{"path", "a/b"}, {"layout", "node-sample"}}}})),
+      IsRefused(HasSubstr("pass the option `shards`")));
 }
 
 TEST_F(ExactlyOnceApiTest, CommitRefusesByName) {

@@ -21,7 +21,7 @@ inline Layout ExtensionLayout(const std::string& field) {
 }
 
 inline std::unique_ptr<const Counter> MakeCounter(const std::string& path = "posts/p1",
-                                                  const Layout& layout = Preset("web"),
+                                                  const Layout& layout = Preset("web-sample"),
                                                   std::optional<std::int64_t> shards = std::nullopt,
                                                   Delivery delivery = kDefaultDelivery) {
   return Counter::Make(TestContext().database, {path, layout, shards, delivery}).value();

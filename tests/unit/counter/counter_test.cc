@@ -28,35 +28,37 @@ Result<std::unique_ptr<const Counter>> Make(const std::string& path, const char*
 TEST(Counter, ShardsStandWhereTheLayoutSays) {
   EXPECT_EQ(MakeCounter("posts/p1")->ShardName(7), Name("posts/p1/shards/7"));
   EXPECT_EQ(MakeCounter("posts/p1")->ParentName(), Name("posts/p1"));
-  EXPECT_EQ(MakeCounter("a/b/c/d", Preset("go"))->ShardName(0), Name("a/b/c/d/shards/0"));
-  EXPECT_EQ(MakeCounter("samples/php/distributedCounters", Preset("php"))->ShardName(9),
+  EXPECT_EQ(MakeCounter("a/b/c/d", Preset("go-sample"))->ShardName(0), Name("a/b/c/d/shards/0"));
+  EXPECT_EQ(MakeCounter("samples/php/distributedCounters", Preset("php-sample"))->ShardName(9),
             Name("samples/php/distributedCounters/9"));
-  EXPECT_EQ(MakeCounter("shards", Preset("ruby"))->ShardName(1), Name("shards/1"));
+  EXPECT_EQ(MakeCounter("shards", Preset("ruby-sample"))->ShardName(1), Name("shards/1"));
   EXPECT_EQ(MakeCounter("counterShards", Preset("collection"))->ShardName(10),
             Name("counterShards/10"));
 }
 
 TEST(Counter, PathsMustSuitTheLayout) {
-  for (const char* preset : {"web", "mobile", "node", "go"}) {
+  for (const char* preset : {"web-sample", "mobile-sample", "node-sample", "go-sample"}) {
     EXPECT_THAT(Make("posts/p1", preset), IsOk());
     EXPECT_THAT(Make("posts", preset), IsRefused(HasSubstr("names a collection")));
     EXPECT_THAT(Make("posts/p1/shards", preset), IsRefused(HasSubstr("names a collection")));
   }
-  for (const char* preset : {"php", "ruby", "collection"}) {
+  for (const char* preset : {"php-sample", "ruby-sample", "collection"}) {
     EXPECT_THAT(Make("shards", preset), IsOk());
     EXPECT_THAT(Make("posts/p1", preset), IsRefused(HasSubstr("names a document")));
   }
   for (const char* path :
        {"", "/", "posts/", "/posts/p1", "posts//p1", "posts/..", "posts/__p__"}) {
-    EXPECT_THAT(Make(path, "web"), IsRefused(HasSubstr("path"))) << path;
+    EXPECT_THAT(Make(path, "web-sample"), IsRefused(HasSubstr("path"))) << path;
   }
 }
 
 TEST(Counter, ShardsAreOneToTenThousand) {
-  for (const std::int64_t shards : {1, 2, 10'000}) EXPECT_THAT(Make("a/b", "web", shards), IsOk());
+  for (const std::int64_t shards : {1, 2, 10'000})
+    EXPECT_THAT(Make("a/b", "web-sample", shards), IsOk());
   for (const std::int64_t shards :
        {INT64_MIN, std::int64_t{-1}, std::int64_t{0}, std::int64_t{10'001}, INT64_MAX}) {
-    EXPECT_THAT(Make("a/b", "web", shards), IsRefused(HasSubstr("from 1 to 10,000"))) << shards;
+    EXPECT_THAT(Make("a/b", "web-sample", shards), IsRefused(HasSubstr("from 1 to 10,000")))
+        << shards;
   }
 }
 
@@ -98,10 +100,11 @@ TEST(Counter, SpellsItsLayoutOut) {
                                            {"countField", "count"},
                                            {"shardCountField", "num_shards"},
                                            {"parent", true}}));
-  EXPECT_EQ(written(*MakeCounter("a/b/c", Preset("php"))), json({{"shardCollection", nullptr},
-                                                                 {"countField", "Cnt"},
-                                                                 {"shardCountField", nullptr},
-                                                                 {"parent", false}}));
+  EXPECT_EQ(written(*MakeCounter("a/b/c", Preset("php-sample"))),
+            json({{"shardCollection", nullptr},
+                  {"countField", "Cnt"},
+                  {"shardCountField", nullptr},
+                  {"parent", false}}));
   EXPECT_EQ(written(*MakeCounter("a/b", {.shard_collection = "parts",
                                          .count_field = "stats.`n`",
                                          .shard_count_field = "stats.shard count"})),

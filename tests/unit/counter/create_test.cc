@@ -40,7 +40,7 @@ class CreateTest : public ::testing::Test {
 };
 
 TEST_F(CreateTest, AllInOneCommit) {
-  OperationDriver driver = Create(MakeCounter("posts/p1", Preset("web"), 2));
+  OperationDriver driver = Create(MakeCounter("posts/p1", Preset("web-sample"), 2));
   driver.Script({MissingDocument("posts/p1"), Committed(3)}).Run();
   EXPECT_EQ(driver.result(), Result_(true, 2));
   EXPECT_EQ(driver.verbs(), "batchGet commit");
@@ -59,7 +59,7 @@ TEST_F(CreateTest, AllInOneCommit) {
 
 TEST_F(CreateTest, SameBodyAsTheRecordedOne) {
   const Exchange exchange = LoadExchange("commit", "create a counter");
-  OperationDriver driver = Create(MakeCounter("counters/c", Preset("web"), 2));
+  OperationDriver driver = Create(MakeCounter("counters/c", Preset("web-sample"), 2));
   driver.Script({MissingDocument("counters/c"), OkText(exchange.body)}).Run();
   EXPECT_EQ(driver.sent()[1].body, exchange.request);
   EXPECT_EQ(driver.result(), Result_(true, 2));
@@ -74,13 +74,15 @@ TEST_F(CreateTest, EveryLayout) {
     const char* field;
   };
   const Case cases[] = {
-      {"web", "posts/p1", R"({"num_shards":{"integerValue":"10"}})", "posts/p1/shards/", "count"},
-      {"mobile", "posts/p1", R"({"numShards":{"integerValue":"10"}})", "posts/p1/shards/", "count"},
-      {"node", "posts/p1", nullptr, "posts/p1/shards/", "count"},
-      {"go", "posts/p1", nullptr, "posts/p1/shards/", "Count"},
-      {"php", "samples/php/distributedCounters", nullptr, "samples/php/distributedCounters/",
+      {"web-sample", "posts/p1", R"({"num_shards":{"integerValue":"10"}})", "posts/p1/shards/",
+       "count"},
+      {"mobile-sample", "posts/p1", R"({"numShards":{"integerValue":"10"}})", "posts/p1/shards/",
+       "count"},
+      {"node-sample", "posts/p1", nullptr, "posts/p1/shards/", "count"},
+      {"go-sample", "posts/p1", nullptr, "posts/p1/shards/", "Count"},
+      {"php-sample", "samples/php/distributedCounters", nullptr, "samples/php/distributedCounters/",
        "Cnt"},
-      {"ruby", "shards", nullptr, "shards/", "count"},
+      {"ruby-sample", "shards", nullptr, "shards/", "count"},
       {"collection", "counterShards", nullptr, "counterShards/", "count"},
   };
   for (const Case& c : cases) {
@@ -117,7 +119,7 @@ TEST_F(CreateTest, NestedFields) {
 TEST_F(CreateTest, LiveCounterIsKept) {
   server_.Put("posts/p1", {{"num_shards", IntegerValue(20)}});
   server_.Put("posts/p1/shards/3", {{"count", IntegerValue(99)}});
-  OperationDriver driver = CreateOn(server_, MakeCounter("posts/p1", Preset("web"), 10));
+  OperationDriver driver = CreateOn(server_, MakeCounter("posts/p1", Preset("web-sample"), 10));
   EXPECT_EQ(driver.Run().result(), Result_(false, 20)) << "as many as it has, not as asked for";
   EXPECT_EQ(driver.verbs(), "batchGet");
   EXPECT_EQ(server_.size(), 2u);
@@ -132,7 +134,7 @@ TEST_F(CreateTest, OtherFieldsOfThePostStay) {
   const json title = {{"stringValue", "Hello"}};
   server_.Put("posts/p1", {{"title", title}});
   const std::string update_time = server_.Find("posts/p1")->update_time;
-  OperationDriver driver = CreateOn(server_, MakeCounter("posts/p1", Preset("web"), 3));
+  OperationDriver driver = CreateOn(server_, MakeCounter("posts/p1", Preset("web-sample"), 3));
   EXPECT_EQ(driver.Run().result(), Result_(true, 3));
   EXPECT_EQ(server_.Find("posts/p1")->fields,
             json({{"title", title}, {"num_shards", IntegerValue(3)}}));
@@ -194,13 +196,13 @@ TEST_F(CreateTest, PostThatIsMadeMeanwhileKeepsItsFields) {
 TEST_F(CreateTest, CreatorsRace) {
   for (const IfExists if_exists : {IfExists::kKeep, IfExists::kError}) {
     SimulatedServer server;
-    OperationDriver driver = Create(MakeCounter("posts/p1", Preset("web"), 10), if_exists);
+    OperationDriver driver = Create(MakeCounter("posts/p1", Preset("web-sample"), 10), if_exists);
     int commits = 0;
     driver.Serve([&](const SentRequest& request) {
       if (request.verb() == "commit" && ++commits == 1) {
         OperationContext context = TestContext(2);
         OperationDriver other(std::make_unique<CreateCounter>(
-            context, MakeCounter("posts/p1", Preset("web"), 5), IfExists::kError));
+            context, MakeCounter("posts/p1", Preset("web-sample"), 5), IfExists::kError));
         EXPECT_EQ(other.Serve(std::ref(server)).Run().result(), Result_(true, 5));
       }
       return server(request);
@@ -244,7 +246,7 @@ TEST_F(CreateTest, ShardsWithoutAParentBelowAPost) {
 TEST_F(CreateTest, HalfMadeCounterWithItsParentIsKept) {
   // Swift's sample writes the parent first.
   server_.Put("posts/p1", {{"numShards", IntegerValue(10)}});
-  OperationDriver driver = CreateOn(server_, MakeCounter("posts/p1", Preset("mobile")));
+  OperationDriver driver = CreateOn(server_, MakeCounter("posts/p1", Preset("mobile-sample")));
   EXPECT_EQ(driver.Run().result(), Result_(false, 10));
   EXPECT_EQ(server_.size(), 1u);
 }
@@ -264,7 +266,7 @@ TEST_F(CreateTest, WithoutAParentTheShardsAreTheCounter) {
 TEST_F(CreateTest, WithoutAParentMissingShardsAreAdded) {
   server_.Put("counterShards/2", {{"count", IntegerValue(5)}});
   server_.Put("counterShards/unrelated", {{"count", IntegerValue(6)}});
-  const auto counter = [] { return MakeCounter("counterShards", Preset("ruby"), 4); };
+  const auto counter = [] { return MakeCounter("counterShards", Preset("ruby-sample"), 4); };
   OperationDriver strict = CreateOn(server_, counter(), IfExists::kError);
   EXPECT_EQ(strict.Run().error().code, Code::kAlreadyExists);
   EXPECT_EQ(server_.size(), 2u);
@@ -286,7 +288,7 @@ TEST_F(CreateTest, ManyShardsAreListedInPages) {
   for (int i = 0; i < 900; i += 2) {
     server_.Put("c/x/shards/" + std::to_string(i), {{"count", IntegerValue(1)}});
   }
-  OperationDriver driver = CreateOn(server_, MakeCounter("c/x", Preset("node"), 1000));
+  OperationDriver driver = CreateOn(server_, MakeCounter("c/x", Preset("node-sample"), 1000));
   EXPECT_EQ(driver.Run().result(), Result_(false, 1000));
   EXPECT_EQ(driver.verbs(), "commit runQuery runQuery commit");
   EXPECT_EQ(server_.size(), 1000u);
@@ -294,18 +296,18 @@ TEST_F(CreateTest, ManyShardsAreListedInPages) {
 }
 
 TEST_F(CreateTest, LargestCounterFitsIntoOneRequest) {
-  OperationDriver driver = CreateOn(server_, MakeCounter("posts/p1", Preset("web"), 10'000));
+  OperationDriver driver = CreateOn(server_, MakeCounter("posts/p1", Preset("web-sample"), 10'000));
   EXPECT_EQ(driver.Run().result(), Result_(true, 10'000));
   EXPECT_EQ(server_.size(), 10'001u);
 }
 
 TEST_F(CreateTest, RequestsBeyondTenMebibytesAreRefusedUnsent) {
   const std::string path = std::string(1400, 'p') + '/' + std::string(1400, 'q');
-  OperationDriver driver = CreateOn(server_, MakeCounter(path, Preset("node"), 10'000));
+  OperationDriver driver = CreateOn(server_, MakeCounter(path, Preset("node-sample"), 10'000));
   EXPECT_EQ(driver.Run().error().code, Code::kInvalidArgument);
   EXPECT_THAT(driver.error().message, HasSubstr("fewer shards"));
   EXPECT_EQ(driver.sent().size(), 0u);
-  OperationDriver smaller = CreateOn(server_, MakeCounter(path, Preset("node"), 3'000));
+  OperationDriver smaller = CreateOn(server_, MakeCounter(path, Preset("node-sample"), 3'000));
   EXPECT_EQ(smaller.Run().result(), Result_(true, 3'000));
 }
 
@@ -351,7 +353,7 @@ TEST_F(CreateTest, LostAnswerOfACommitThatWasApplied) {
 
 TEST_F(CreateTest, LostAnswerOfACommitThatWasNotApplied) {
   for (const Reply& fault : {Cut(), Silence(), OkText(""), Refusal("UNAVAILABLE")}) {
-    for (const char* preset : {"web", "node"}) {
+    for (const char* preset : {"web-sample", "node-sample"}) {
       SimulatedServer server;
       OperationDriver driver = Create(MakeCounter("posts/p1", Preset(preset)), IfExists::kError);
       int commits = 0;
@@ -366,7 +368,7 @@ TEST_F(CreateTest, LostAnswerOfACommitThatWasNotApplied) {
 TEST_F(CreateTest, LostAnswerWithoutAParent) {
   for (const IfExists if_exists : {IfExists::kKeep, IfExists::kError}) {
     SimulatedServer server;
-    OperationDriver driver = Create(MakeCounter("posts/p1", Preset("go")), if_exists);
+    OperationDriver driver = Create(MakeCounter("posts/p1", Preset("go-sample")), if_exists);
     int commits = 0;
     driver.Serve([&](const SentRequest& request) {
       if (request.verb() == "commit" && ++commits == 1) return Applied(server, request, Cut());

@@ -24,11 +24,11 @@ Amount Integer(std::int64_t value) { return Amount::Integer(value); }
 Amount Number(double value) { return Amount::Double(value); }
 
 std::unique_ptr<const Counter> WithShards(std::int64_t shards) {
-  return MakeCounter("posts/p1", Preset("web"), shards, Delivery::kTransaction);
+  return MakeCounter("posts/p1", Preset("web-sample"), shards, Delivery::kTransaction);
 }
 
 std::unique_ptr<const Counter> MakeWeb() {
-  return MakeCounter("posts/p1", Preset("web"), std::nullopt, Delivery::kTransaction);
+  return MakeCounter("posts/p1", Preset("web-sample"), std::nullopt, Delivery::kTransaction);
 }
 
 json DoubleValue(double value) { return {{"doubleValue", value}}; }
@@ -79,7 +79,8 @@ TEST_F(IncrementTest, MissingCounterIsNotFound) {
 }
 
 TEST_F(IncrementTest, LayoutsWithoutAParentNeedTheShardCount) {
-  for (const char* preset : {"node", "go", "php", "ruby", "collection"}) {
+  for (const char* preset :
+       {"node-sample", "go-sample", "php-sample", "ruby-sample", "collection"}) {
     const bool is_collection = preset[0] != 'n' && preset[0] != 'g';
     EXPECT_THAT(TransactionIncrement::Start(
                     context_, MakeCounter(is_collection ? "c" : "c/d", Preset(preset)), kOne),
@@ -96,12 +97,12 @@ TEST_F(IncrementTest, EveryLayout) {
     const char* field;
   };
   const Case cases[] = {
-      {"web", "posts/p1", "posts/p1/shards/0", "count"},
-      {"mobile", "posts/p1", "posts/p1/shards/0", "count"},
-      {"node", "posts/p1", "posts/p1/shards/0", "count"},
-      {"go", "posts/p1", "posts/p1/shards/0", "Count"},
-      {"php", "samples/php/distributedCounters", "samples/php/distributedCounters/0", "Cnt"},
-      {"ruby", "shards", "shards/0", "count"},
+      {"web-sample", "posts/p1", "posts/p1/shards/0", "count"},
+      {"mobile-sample", "posts/p1", "posts/p1/shards/0", "count"},
+      {"node-sample", "posts/p1", "posts/p1/shards/0", "count"},
+      {"go-sample", "posts/p1", "posts/p1/shards/0", "Count"},
+      {"php-sample", "samples/php/distributedCounters", "samples/php/distributedCounters/0", "Cnt"},
+      {"ruby-sample", "shards", "shards/0", "count"},
       {"collection", "counterShards", "counterShards/0", "count"},
   };
   for (const Case& c : cases) {

@@ -20,12 +20,12 @@ TEST(Layout, PresetsAreThoseOfTheSamples) {
     std::optional<std::string> shard_count_field;
   };
   const Case cases[] = {
-      {"web", "shards", "count", "num_shards"},
-      {"mobile", "shards", "count", "numShards"},
-      {"node", "shards", "count", std::nullopt},
-      {"go", "shards", "Count", std::nullopt},
-      {"php", std::nullopt, "Cnt", std::nullopt},
-      {"ruby", std::nullopt, "count", std::nullopt},
+      {"web-sample", "shards", "count", "num_shards"},
+      {"mobile-sample", "shards", "count", "numShards"},
+      {"node-sample", "shards", "count", std::nullopt},
+      {"go-sample", "shards", "Count", std::nullopt},
+      {"php-sample", std::nullopt, "Cnt", std::nullopt},
+      {"ruby-sample", std::nullopt, "count", std::nullopt},
       {"collection", std::nullopt, "count", std::nullopt},
       {"extension", "_counter_shards_", "", std::nullopt},
   };

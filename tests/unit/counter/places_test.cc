@@ -28,18 +28,18 @@ std::string Own(const std::string& path, const std::optional<std::string>& shard
 
 TEST(Places, OfEachLayout) {
   const std::vector<std::pair<const char*, const char*>> rows = {
-      {"web", "posts/p1/shardline/shards.count"},
-      {"mobile", "posts/p1/shardline/shards.count"},
-      {"node", "posts/p1/shardline/shards.count"},
-      {"go", "posts/p1/shardline/shards.Count"},
-      {"php", "tallies/shardline/shardline/Cnt"},
-      {"ruby", "tallies/shardline/shardline/count"},
+      {"web-sample", "posts/p1/shardline/shards.count"},
+      {"mobile-sample", "posts/p1/shardline/shards.count"},
+      {"node-sample", "posts/p1/shardline/shards.count"},
+      {"go-sample", "posts/p1/shardline/shards.Count"},
+      {"php-sample", "tallies/shardline/shardline/Cnt"},
+      {"ruby-sample", "tallies/shardline/shardline/count"},
       {"collection", "tallies/shardline/shardline/count"}};
   for (const auto& [preset, own] : rows) {
     const bool below = Preset(preset).shard_collection.has_value();
     const auto counter = MakeCounter(below ? "posts/p1" : "tallies", Preset(preset));
     EXPECT_EQ(counter->OwnDocument(), Name(own)) << preset;
-    EXPECT_EQ(counter->RollUpName(), Name(std::string(own) + "/shardline_rollup/total"));
+    EXPECT_EQ(counter->TotalName(), Name(std::string(own) + "/shardline_totals/shared"));
     EXPECT_EQ(counter->OwnCollection(kKeyCollection).text(), std::string(own) + "/shardline_keys");
   }
 }

@@ -25,15 +25,15 @@ TEST(ShardChoice, KnowsTheShardsOrWhyThereIsNoCounter) {
     const Reason* reason;
   };
   const Row rows[] = {
-      {"web", {{"num_shards", IntegerValue(7)}}, 7, nullptr},
-      {"web", {{"num_shards", {{"doubleValue", 7}}}}, 7, nullptr},
-      {"web", {{"num_shards", IntegerValue(10'000)}}, 10'000, nullptr},
-      {"web", {{"num_shards", IntegerValue(10'001)}}, kDefaultShards, nullptr},
-      {"web", {{"num_shards", IntegerValue(0)}}, kDefaultShards, nullptr},
-      {"web", {{"num_shards", {{"doubleValue", 1.5}}}}, kDefaultShards, nullptr},
-      {"web", {{"num_shards", {{"stringValue", "7"}}}}, kDefaultShards, nullptr},
-      {"web", {{"title", {{"stringValue", "x"}}}}, 0, &kCounterNotFound},
-      {"web", nullptr, 0, &kCounterNotFound},
+      {"web-sample", {{"num_shards", IntegerValue(7)}}, 7, nullptr},
+      {"web-sample", {{"num_shards", {{"doubleValue", 7}}}}, 7, nullptr},
+      {"web-sample", {{"num_shards", IntegerValue(10'000)}}, 10'000, nullptr},
+      {"web-sample", {{"num_shards", IntegerValue(10'001)}}, kDefaultShards, nullptr},
+      {"web-sample", {{"num_shards", IntegerValue(0)}}, kDefaultShards, nullptr},
+      {"web-sample", {{"num_shards", {{"doubleValue", 1.5}}}}, kDefaultShards, nullptr},
+      {"web-sample", {{"num_shards", {{"stringValue", "7"}}}}, kDefaultShards, nullptr},
+      {"web-sample", {{"title", {{"stringValue", "x"}}}}, 0, &kCounterNotFound},
+      {"web-sample", nullptr, 0, &kCounterNotFound},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.layout + (" " + row.fields.dump()));
@@ -65,7 +65,7 @@ TEST(ShardChoice, AnAnswerThatCannotBeReadChangesNothing) {
 }
 
 TEST(ShardChoice, PicksAnotherShardEachTime) {
-  const auto counter = MakeCounter("posts/p1", Preset("web"), 2);
+  const auto counter = MakeCounter("posts/p1", Preset("web-sample"), 2);
   ShardChoice choice(*counter);
   Random random(1);
   choice.Pick(random);

@@ -65,11 +65,12 @@ TEST_F(TotalTest, EveryLayoutAsksItsOwnCollectionAndField) {
     const char* field;
   };
   const Case cases[] = {
-      {"mobile", "posts/p1", "/posts/p1", "shards", "count"},
-      {"node", "posts/p1", "/posts/p1", "shards", "count"},
-      {"go", "posts/p1", "/posts/p1", "shards", "Count"},
-      {"php", "samples/php/distributedCounters", "/samples/php", "distributedCounters", "Cnt"},
-      {"ruby", "shards", "", "shards", "count"},
+      {"mobile-sample", "posts/p1", "/posts/p1", "shards", "count"},
+      {"node-sample", "posts/p1", "/posts/p1", "shards", "count"},
+      {"go-sample", "posts/p1", "/posts/p1", "shards", "Count"},
+      {"php-sample", "samples/php/distributedCounters", "/samples/php", "distributedCounters",
+       "Cnt"},
+      {"ruby-sample", "shards", "", "shards", "count"},
       {"collection", "counterShards", "", "counterShards", "count"},
   };
   for (const Case& c : cases) {

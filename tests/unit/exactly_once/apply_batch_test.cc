@@ -51,7 +51,7 @@ class ApplyBatchTest : public ::testing::Test {
     request.writes.push_back(AddOne("docs/sum"));
     for (Write& write : more) request.writes.push_back(std::move(write));
     request.increments.push_back(
-        {MakeCounter("posts/p1", Preset("web"), shards), Amount::Integer(5)});
+        {MakeCounter("posts/p1", Preset("web-sample"), shards), Amount::Integer(5)});
     return request;
   }
   std::unique_ptr<OperationDriver> Begin(BatchRequest request,
@@ -354,7 +354,8 @@ TEST_F(ApplyBatchTest, ASaturatedShard) {
                 {{"count", {{"integerValue", "9223372036854775800"}}}});
   }
   BatchRequest request = Request();
-  request.increments.push_back({MakeCounter("posts/p2", Preset("web"), 3), Amount::Integer(1)});
+  request.increments.push_back(
+      {MakeCounter("posts/p2", Preset("web-sample"), 3), Amount::Integer(1)});
   request.increments[0].delta = Amount::Integer(100);
   const Error error = Begin(std::move(request))->Run().error();
   EXPECT_EQ(error.code, Code::kOutOfRange);

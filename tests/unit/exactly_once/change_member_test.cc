@@ -29,7 +29,7 @@ class ChangeMemberTest : public ::testing::Test {
   ChangeMemberTest() { server_.Put("posts/p1", {{"num_shards", IntegerValue(3)}}); }
 
   std::unique_ptr<OperationDriver> Begin(Wish wish, const std::string& key,
-                                         const Layout& layout = Preset("web"),
+                                         const Layout& layout = Preset("web-sample"),
                                          const std::string& path = "posts/p1",
                                          std::optional<std::int64_t> shards = 3) {
     auto driver = std::make_unique<OperationDriver>(
@@ -100,10 +100,10 @@ TEST_F(ChangeMemberTest, SendsOneCommitWhenTheKeyIsNew) {
 }
 
 TEST_F(ChangeMemberTest, AsksHowManyShardsThereAre) {
-  const auto add = Begin(Wish::kAdd, "u1", Preset("web"), "posts/p1", std::nullopt);
+  const auto add = Begin(Wish::kAdd, "u1", Preset("web-sample"), "posts/p1", std::nullopt);
   EXPECT_EQ(add->Run().result()["shards"], 3);
   EXPECT_EQ(add->verbs(), "batchGet commit");
-  const auto nowhere = Begin(Wish::kAdd, "u1", Preset("web"), "posts/p2", std::nullopt);
+  const auto nowhere = Begin(Wish::kAdd, "u1", Preset("web-sample"), "posts/p2", std::nullopt);
   EXPECT_EQ(nowhere->Run().error().code, Code::kNotFound);
 }
 

@@ -33,14 +33,14 @@ class CommitIncrementTest : public ::testing::Test {
   BatchRequest Request(std::optional<std::int64_t> shards = 3) {
     BatchRequest request{.marker = Name(kMarker), .now = SimulatedServer::ClockAt(server_.now())};
     request.increments.push_back(
-        {MakeCounter("posts/p1", Preset("web"), shards), Amount::Integer(5)});
+        {MakeCounter("posts/p1", Preset("web-sample"), shards), Amount::Integer(5)});
     return request;
   }
   // With the delivery at-least-once.
   static BatchRequest Blind(std::int64_t shards, const Amount& delta = Amount::Integer(1)) {
     BatchRequest request;
     request.increments.push_back(
-        {MakeCounter("posts/p1", Preset("web"), shards, Delivery::kAtLeastOnce), delta});
+        {MakeCounter("posts/p1", Preset("web-sample"), shards, Delivery::kAtLeastOnce), delta});
     return request;
   }
   // By an earlier call, or by another page.
@@ -129,9 +129,9 @@ TEST_F(CommitIncrementTest, EveryLayout) {
     std::string field;
   };
   const Case cases[] = {
-      {"posts/p1", Preset("mobile"), "posts/p1/shards", "count"},
-      {"posts/p2", Preset("go"), "posts/p2/shards", "Count"},
-      {"tallies", Preset("php"), "tallies", "Cnt"},
+      {"posts/p1", Preset("mobile-sample"), "posts/p1/shards", "count"},
+      {"posts/p2", Preset("go-sample"), "posts/p2/shards", "Count"},
+      {"tallies", Preset("php-sample"), "tallies", "Cnt"},
       {"pages/p1", ExtensionLayout("visits"), "pages/p1/_counter_shards_", "visits"},
   };
   for (const Case& each : cases) {
@@ -554,7 +554,8 @@ TEST_F(CommitIncrementTest, SaysWhenTheServerStoppedAtTheEnd) {
 TEST_F(CommitIncrementTest, AtLeastOnceIsOneWriteThatTheServerAdds) {
   const Exchange exchange = LoadExchange("commit", "increment");
   BatchRequest request;
-  request.increments.push_back({MakeCounter("counters/c", Preset("web"), 1), Amount::Integer(3)});
+  request.increments.push_back(
+      {MakeCounter("counters/c", Preset("web-sample"), 1), Amount::Integer(3)});
   const auto increment = Begin(std::move(request));
   increment->Script({OkText(exchange.body)});
   const json result = increment->Run().result();

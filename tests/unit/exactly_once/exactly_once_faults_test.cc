@@ -138,7 +138,7 @@ class Schedule {
     BatchRequest request{
         .marker = Name("shardline_markers/" + rows_[row].id), .now = now, .sent_before = true};
     request.increments.push_back(
-        {MakeCounter("posts/p1", Preset("web"), 3), Amount::Integer(rows_[row].delta)});
+        {MakeCounter("posts/p1", Preset("web-sample"), 3), Amount::Integer(rows_[row].delta)});
     page.row = row;
     page.driver =
         std::make_unique<OperationDriver>(CommitIncrement::Start(context_, std::move(request)));

@@ -27,7 +27,7 @@ class IncrementOnceTest : public ::testing::Test {
   std::unique_ptr<OperationDriver> Begin(std::int64_t delta = 5, const std::string& key = "e1",
                                          std::optional<std::int64_t> shards = 3) {
     auto driver = std::make_unique<OperationDriver>(
-        IncrementOnce::Start(context_, MakeCounter("posts/p1", Preset("web"), shards), key,
+        IncrementOnce::Start(context_, MakeCounter("posts/p1", Preset("web-sample"), shards), key,
                              Amount::Integer(delta), SimulatedServer::ClockAt(server_.now())));
     driver->Serve(std::ref(server_));
     return driver;

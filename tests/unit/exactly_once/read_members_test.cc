@@ -20,7 +20,7 @@ class ReadMembersTest : public ::testing::Test {
  protected:
   void Change(Wish wish, const std::string& path, const std::string& key) {
     OperationDriver driver(
-        ChangeMember::Start(context_, MakeCounter(path, Preset("web"), 3), wish, key));
+        ChangeMember::Start(context_, MakeCounter(path, Preset("web-sample"), 3), wish, key));
     driver.Serve(std::ref(server_)).Run().result();
   }
   static std::string NameOf(const std::string& path, const std::string& key) {

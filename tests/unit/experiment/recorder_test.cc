@@ -289,7 +289,7 @@ TEST(TotalsExperiment, TotalsGrowAsTheWritersCount) {
 
 // ---- Pages ----
 
-Json Pages(const char* fetch) {
+Json Pages(const char* chunk_reads) {
   return {{"kind", "pages"},
           {"shards", 100},
           {"users", 1},
@@ -303,7 +303,7 @@ Json Pages(const char* fetch) {
                {{{"field", "exchange"}, {"op", "=="}, {"value", {{"stringValue", "EXCHG1"}}}}}},
               {"orders", Json::array({{{"field", "timestamp"}, {"direction", "desc"}}})},
               {"limit", 10},
-              {"fetch", fetch}}}}},
+              {"chunkReads", chunk_reads}}}}},
           {"record", {{"bodies", true}}}};
 }
 
@@ -325,19 +325,19 @@ std::vector<std::string> IdsOfAnswer(const Json& answer) {
 }
 
 TEST(PagesExperiment, GivesTheTextsOfRequestsAnswersAndPages) {
-  for (const char* fetch : {"adaptive", "eager"}) {
-    const Json report = Record(Pages(fetch));
+  for (const char* chunk_reads : {"share", "whole-page"}) {
+    const Json report = Record(Pages(chunk_reads));
     const Json& recording = report["recording"];
-    EXPECT_EQ(report["operations"]["acknowledged"], 1) << fetch;
-    ASSERT_EQ(recording["results"].size(), 3u) << fetch;
+    EXPECT_EQ(report["operations"]["acknowledged"], 1) << chunk_reads;
+    ASSERT_EQ(recording["results"].size(), 3u) << chunk_reads;
     std::set<std::string> ids;
     for (const Json& page : recording["results"]) {
       EXPECT_EQ(page["result"]["docs"].size(), 10u);
       for (const Json& document : page["result"]["docs"]) ids.insert(document[0]);
     }
-    EXPECT_EQ(ids.size(), 30u) << fetch;
+    EXPECT_EQ(ids.size(), 30u) << chunk_reads;
     EXPECT_EQ(report["collection"]["documents"].size(), 200u);
-    EXPECT_EQ(IdsOfPages(recording), IdsOfAnswer(report["collection"]["unsharded"])) << fetch;
+    EXPECT_EQ(IdsOfPages(recording), IdsOfAnswer(report["collection"]["unsharded"])) << chunk_reads;
     EXPECT_EQ(recording["bodies"].size(), recording["requests"]["sentMs"].size());
     EXPECT_GE(recording["bodies"].size(), 4u);
     for (const Json& text : recording["bodies"]) {
@@ -348,7 +348,7 @@ TEST(PagesExperiment, GivesTheTextsOfRequestsAnswersAndPages) {
 }
 
 TEST(PagesExperiment, TheTextsAreBoundedInLongRun) {
-  Json options = Pages("eager");
+  Json options = Pages("whole-page");
   options["users"] = 200;
   options["arrivalsPerSecond"] = 200;
   options["pages"]["documents"] = 500;
@@ -364,7 +364,7 @@ TEST(PagesExperiment, TheTextsAreBoundedInLongRun) {
 
 TEST(PagesExperiment, AQueryThatCannotBeAskedIsRefusedBeforeItBegins) {
   using testing::HasSubstr;
-  Json options = Pages("adaptive");
+  Json options = Pages("share");
   options["pages"]["query"]["limit"] = 0;
   EXPECT_THAT(Refusal(options), HasSubstr("limit"));
   options["pages"]["query"] = {{"order", "asc"}};
@@ -400,7 +400,7 @@ TEST(RecordOptions, BadOnesAreRefusedByName) {
 }
 
 TEST(RecordOptions, AReportSaysThemSoThatItCanBeRepeated) {
-  for (Json options : {One("exactly-once", "late"), Totals("shared"), Pages("eager")}) {
+  for (Json options : {One("exactly-once", "late"), Totals("shared"), Pages("whole-page")}) {
     const Json report = Record(options);
     EXPECT_EQ(RunAll(report["experiment"]), report);
   }

@@ -113,7 +113,7 @@ TEST_F(AssignShardsTest, GivesThoseThatHaveNoneAShard) {
   EXPECT_EQ(result["read"], 700);
   EXPECT_EQ(result["written"], 700);
   EXPECT_EQ(result["skipped"], 0);
-  EXPECT_EQ(result["outside"], 0);
+  EXPECT_EQ(result["unreachable"], 0);
   EXPECT_EQ(result["total"], 700);
   EXPECT_EQ(result["resumeFrom"], nullptr);
   EXPECT_EQ(result["secondsLeft"], 0);
@@ -190,7 +190,7 @@ TEST_F(AssignShardsTest, LeavesWhatIsAsItShouldBeOrStrange) {
   driver.Run();
   EXPECT_EQ(driver.result()["written"], 3);
   EXPECT_EQ(driver.result()["skipped"], 1);
-  EXPECT_EQ(driver.result()["outside"], 2);
+  EXPECT_EQ(driver.result()["unreachable"], 2);
   for (const auto& [number, time] : before) {
     EXPECT_EQ(server_.Find(Path(number))->update_time, time) << number;
   }
@@ -213,7 +213,7 @@ TEST_F(AssignShardsTest, SetsAFieldInsideAMapAndNothingElseOfIt) {
   OperationDriver driver = Drive({{"collection", collection}});
   driver.Run();
   EXPECT_EQ(driver.result()["written"], 2);
-  EXPECT_EQ(driver.result()["outside"], 1) << "what stands in its place is not overwritten";
+  EXPECT_EQ(driver.result()["unreachable"], 1) << "what stands in its place is not overwritten";
   const json deep = {{"mapValue", {{"fields", {{"shard", Text("x")}}}}}};
   EXPECT_EQ(server_.Get("events/a"),
             json({{"meta", {{"mapValue", {{"fields", {{"kept", Integer(1)}, {"deep", deep}}}}}}}}));
@@ -321,7 +321,7 @@ TEST_F(AssignShardsTest, ReadsAgainWhatSomebodyHasWrittenMeanwhile) {
   OperationDriver driver = Drive();
   driver.Run();
   EXPECT_EQ(driver.result()["read"], 50);
-  EXPECT_EQ(driver.result()["outside"], 0);
+  EXPECT_EQ(driver.result()["unreachable"], 0);
   const json all = server_.List("events");
   EXPECT_EQ(all.size(), 50u) << "one deleted, one new";
   EXPECT_FALSE(all.contains(Id(30))) << "what is deleted stays so";
@@ -505,7 +505,7 @@ TEST_F(AssignShardsTest, ReshardMovesWhatHasAFormerValue) {
   driver.Run();
   EXPECT_EQ(driver.result()["written"], 200);
   EXPECT_EQ(driver.result()["skipped"], 99);
-  EXPECT_EQ(driver.result()["outside"], 101) << "one is strange, and a hundred have none";
+  EXPECT_EQ(driver.result()["unreachable"], 101) << "one is strange, and a hundred have none";
   const json all = server_.List("events");
   for (int i = 0; i < 300; ++i) {
     if (i == 5) continue;

@@ -103,14 +103,14 @@ TEST_F(TransitionTest, PagesAreEachOfTheirOwnInstant) {
   json after;
   for (int page = 0; page < 10; ++page) {
     json query = {{"limit", 4}};
-    if (!after.is_null()) query["after"] = after;
+    if (!after.is_null()) query["continueFrom"] = after;
     const Outcome outcome = caller.Ask(
         "collection.query", Arguments({{"collection", InTransition()}, {"query", query}}).dump());
     ASSERT_TRUE(outcome.ok()) << outcome.message;
     EXPECT_FALSE(outcome.sent.at(0).body.contains("readTime"))
         << "which would be refused when it is an hour old";
     for (const std::string& id : Ids(outcome.result)) ids.push_back(id);
-    after = outcome.result["next"];
+    after = outcome.result["nextToken"];
     if (after.is_null()) break;
     // Everything moves between two pages.
     for (int i = 0; i < 30; ++i) Put(i, (page % 2 == 0 ? "new" : "old") + std::to_string(i % 20));
@@ -121,14 +121,14 @@ TEST_F(TransitionTest, PagesAreEachOfTheirOwnInstant) {
 TEST_F(TransitionTest, ASnapshotStaysOne) {
   ApiCaller caller([this](const SentRequest& request) { return server_(request); });
   const auto ask = [&](const json& after) {
-    json query = {{"limit", 10}, {"snapshot", true}};
-    if (!after.is_null()) query["after"] = after;
+    json query = {{"limit", 10}, {"consistentRead", true}};
+    if (!after.is_null()) query["continueFrom"] = after;
     return caller.Ask("collection.query",
                       Arguments({{"collection", InTransition()}, {"query", query}}).dump());
   };
   const Outcome first = ask(nullptr);
   server_.Delete("events/d15");
-  const Outcome second = ask(first.result["next"]);
+  const Outcome second = ask(first.result["nextToken"]);
   EXPECT_EQ(Ids(second.result).at(5), "d15");
   EXPECT_EQ(first.result["readTimes"][0], second.result["readTimes"][0]);
 }

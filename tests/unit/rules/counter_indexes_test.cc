@@ -51,10 +51,12 @@ TEST(CounterIndexes, NothingElseIsSaidByDefault) {
 
 TEST(CounterIndexes, CountsThatAreReadByDocumentsAreNotIndexed) {
   EXPECT_EQ(Of(Overrides({{"total", "shards"}}), "shards", "count")["indexes"], json::array());
-  EXPECT_FALSE(Of(Overrides({{"total", "shards"}, {"layout", "go"}}), "shards", "Count").is_null());
-  EXPECT_FALSE(Of(Overrides({{"total", "shards"}, {"layout", "php"}, {"path", "a/{b}/likes"}}),
-                  "likes", "Cnt")
-                   .is_null());
+  EXPECT_FALSE(
+      Of(Overrides({{"total", "shards"}, {"layout", "go-sample"}}), "shards", "Count").is_null());
+  EXPECT_FALSE(
+      Of(Overrides({{"total", "shards"}, {"layout", "php-sample"}, {"path", "a/{b}/likes"}}),
+         "likes", "Cnt")
+          .is_null());
 }
 
 TEST(CounterIndexes, BadOptionsAreRefusedByName) {
@@ -65,8 +67,8 @@ TEST(CounterIndexes, BadOptionsAreRefusedByName) {
   };
   EXPECT_THAT(message({{"total", "all"}}), HasSubstr("total"));
   EXPECT_THAT(message({{"layout", "extension"}}), HasSubstr("layout"));
-  EXPECT_THAT(message({{"layout", "php"}, {"total", "shards"}}), HasSubstr("path"));
-  EXPECT_THAT(message({{"layout", "php"}, {"total", "shards"}, {"path", "{any}"}}),
+  EXPECT_THAT(message({{"layout", "php-sample"}, {"total", "shards"}}), HasSubstr("path"));
+  EXPECT_THAT(message({{"layout", "php-sample"}, {"total", "shards"}, {"path", "{any}"}}),
               HasSubstr("path"));
   EXPECT_THAT(message({{"path", 1}}), HasSubstr("path"));
   EXPECT_THAT(message({{"shards", 1}}), HasSubstr("shards"));

@@ -28,7 +28,8 @@ std::string Rules(const json& options) {
 
 TEST(CounterRules, NothingIsLeftToFillIn) {
   for (const char* access : {"public", "signed-in", "one-vote", "one-like"}) {
-    for (const char* layout : {"web", "mobile", "node", "go", "ruby", "collection"}) {
+    for (const char* layout :
+         {"web-sample", "mobile-sample", "node-sample", "go-sample", "ruby-sample", "collection"}) {
       const bool is_collection = layout[0] == 'r' || layout[0] == 'c';
       const std::string rules = Rules({{"path", is_collection ? "votes" : "posts/{post}"},
                                        {"layout", layout},
@@ -70,9 +71,9 @@ TEST(CounterRules, PlacesAreTheLibrarys) {
   // Rules decode what is escaped, so an escape is escaped once more.
   EXPECT_THAT(
       Rules({{"path", "x/{y}"}, {"layout", {{"shardCollection", "a.b"}, {"countField", "n"}}}}),
-      HasSubstr("match /shardline/a%252Eb.n/shardline_rollup/{totalId} {"));
-  EXPECT_THAT(Rules({{"path", "likes"}, {"layout", "php"}}),
-              HasSubstr("match /shardline/shardline/Cnt/shardline_rollup/{totalId} {"));
+      HasSubstr("match /shardline/a%252Eb.n/shardline_totals/{totalId} {"));
+  EXPECT_THAT(Rules({{"path", "likes"}, {"layout", "php-sample"}}),
+              HasSubstr("match /shardline/shardline/Cnt/shardline_totals/{totalId} {"));
   for (const char* access : {"one-vote", "one-like"}) {
     EXPECT_THAT(Rules({{"path", "x/{y}"}, {"access", access}}),
                 HasSubstr("match /shardline/shards.count/shardline_members/{memberId} {"));
@@ -101,9 +102,9 @@ TEST(CounterRules, AdministratorsOfAllCountersCleanUpMarkers) {
 }
 
 TEST(CounterRules, TheNumberOfShardsIsProtected) {
-  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"layout", "mobile"}}),
+  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"layout", "mobile-sample"}}),
               HasSubstr("affectedKeys().hasAny(['numShards'])"));
-  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"layout", "node"}}), Not(HasSubstr("hasAny")));
+  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"layout", "node-sample"}}), Not(HasSubstr("hasAny")));
 }
 
 TEST(CounterRules, AUserCountsOnce) {
@@ -207,7 +208,7 @@ TEST(CounterRules, BadOptionsAreRefusedByName) {
   EXPECT_THAT(message("layout",
                       {{"shardCollection", "s"}, {"countField", "n"}, {"shardCountField", "a.b"}}),
               HasSubstr("shardCountField"));
-  EXPECT_THAT(message("layout", "ruby"), HasSubstr("collection"));
+  EXPECT_THAT(message("layout", "ruby-sample"), HasSubstr("collection"));
   EXPECT_THAT(message("admin", "isCounterAdmin()"), HasSubstr("admin"));
   EXPECT_THAT(message("admin", ""), HasSubstr("admin"));
   EXPECT_THAT(message("admin", "(true"), HasSubstr("admin"));

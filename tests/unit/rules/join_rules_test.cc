@@ -208,7 +208,7 @@ TEST(JoinRules, AConditionThatMindsTheNumberOfShardsIsNoFinding) {
         std::string("true /* num_shards */")}) {
     EXPECT_THAT(of(open), ElementsAre("shard-count 4 everybody")) << open;
   }
-  EXPECT_THAT(of("!" + changed + ".hasAny(['num_shards'])", {{"layout", "mobile"}}),
+  EXPECT_THAT(of("!" + changed + ".hasAny(['num_shards'])", {{"layout", "mobile-sample"}}),
               ElementsAre("shard-count 4 everybody"));
 }
 
@@ -238,7 +238,7 @@ TEST(JoinRules, WhoMayWriteCountsIsSaid) {
   EXPECT_THAT(FindingsOf("match /{path=**}/shards/{s} { allow create; }"),
               ElementsAre("counts 4 everybody"));
   EXPECT_THAT(FindingsOf("match /{path=**}/comments/{c} { allow create; }"), IsEmpty());
-  const json likes = {{"path", "likes"}, {"layout", "ruby"}};
+  const json likes = {{"path", "likes"}, {"layout", "ruby-sample"}};
   EXPECT_THAT(FindingsOf("match /likes/{id} { allow write; }", likes),
               ElementsAre("counts 4 everybody"));
 }

@@ -141,7 +141,7 @@ TEST(Aggregate, RefusesWhatItCannotKnow) {
   const json reference = {{"referenceValue", Name("instruments/a")}};
   const json at_document = {{"start", {{"values", {Number(1), reference}}, {"inclusive", true}}}};
   EXPECT_THAT(Aggregate("average", {}, at_document), IsInvalid(HasSubstr("startAt")));
-  EXPECT_THAT(Aggregate("sum", {}, at_document), IsInvalid(HasSubstr("after()")));
+  EXPECT_THAT(Aggregate("sum", {}, at_document), IsInvalid(HasSubstr("continueFrom()")));
   EXPECT_FALSE(Aggregate("sum", {Counted(3)}).ok());
   EXPECT_FALSE(Aggregate("sum", {Answered(Integer(1), -1)}).ok());
   EXPECT_FALSE(Aggregate("sum", {Refusal("PERMISSION_DENIED")}).ok());

@@ -219,7 +219,7 @@ TEST(Answer, AByteOrderMarkIsRefused) {
 }
 
 TEST(Answer, ASnapshotNeedsAReadTime) {
-  EXPECT_FALSE(Read(InTurn({OkText("[]")}), {{"snapshot", true}}).ok());
+  EXPECT_FALSE(Read(InTurn({OkText("[]")}), {{"consistentRead", true}}).ok());
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ std::unique_ptr<QueryPlan> PlanOf(int chunks, bool at_one_instant) {
                               R"(,"shardField":"s","orderField":"t"})");
   const PaddedText query(
       std::string(R"({"filters":[{"field":"f","op":"not-in","value":)"
-                  R"({"arrayValue":{"values":[{"integerValue":"1"}]}}}],"snapshot":)") +
+                  R"({"arrayValue":{"values":[{"integerValue":"1"}]}}}],"consistentRead":)") +
       (at_one_instant ? "true}" : "false}"));
   return QueryPlan::Read(ShardedCollection::Read(collection.view()).value(), query.view()).value();
 }

@@ -44,7 +44,7 @@ TEST(Count, ALimitHoldsForAllChunksTogether) {
 }
 
 TEST(Count, ASnapshotCountsAtOneInstant) {
-  const Outcome outcome = Count(90, InTurn({Counted(1)}), {{"snapshot", true}});
+  const Outcome outcome = Count(90, InTurn({Counted(1)}), {{"consistentRead", true}});
   ASSERT_TRUE(outcome.ok()) << outcome.message;
   ASSERT_THAT(outcome.sent, SizeIs(3));
   EXPECT_FALSE(outcome.sent[0].body.contains("readTime"));
@@ -95,7 +95,7 @@ TEST(Count, ReadsEveryDialect) {
 ])",
       R"([{"result":{"aggregateFields":{"count":{"integerValue":7}}},"readTime":"2026-01-01T00:00:01Z"},{"readTime":"2026-01-01T00:00:02Z","explainMetrics":{}}])"};
   for (const char* answer : dialects) {
-    const Outcome outcome = Count(60, InTurn({OkText(answer)}), {{"snapshot", true}});
+    const Outcome outcome = Count(60, InTurn({OkText(answer)}), {{"consistentRead", true}});
     ASSERT_TRUE(outcome.ok()) << outcome.message;
     EXPECT_EQ(outcome.result["count"], 14);
     EXPECT_EQ(outcome.sent[1].body["readTime"], "2026-01-01T00:00:02Z") << answer;

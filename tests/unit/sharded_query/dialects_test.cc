@@ -114,7 +114,7 @@ std::size_t ChunkOf(const SentRequest& request) {
 TEST(Dialects, PagesAreTheSameInEveryMix) {
   for (const auto& [first_name, first] : kDialects) {
     for (const auto& [second_name, second] : kDialects) {
-      for (const bool snapshot : {false, true}) {
+      for (const bool consistent_read : {false, true}) {
         SCOPED_TRACE(std::string(first_name) + ", then " + second_name);
         const auto serve = [&, &one = first, &two = second](const SentRequest& request) {
           const std::size_t chunk = ChunkOf(request);
@@ -129,10 +129,10 @@ TEST(Dialects, PagesAreTheSameInEveryMix) {
           reply.latency = std::chrono::milliseconds(chunk == 1 ? 1 : 5);
           return reply;
         };
-        const Outcome page = Ask(
-            "collection.query",
-            {{"collection", Instruments(90)}, {"query", {{"limit", 9}, {"snapshot", snapshot}}}},
-            serve);
+        const Outcome page = Ask("collection.query",
+                                 {{"collection", Instruments(90)},
+                                  {"query", {{"limit", 9}, {"consistentRead", consistent_read}}}},
+                                 serve);
         ASSERT_TRUE(page.ok()) << page.message;
         ASSERT_THAT(page.result["docs"], SizeIs(6));
         for (int i = 0; i < 6; ++i) {
@@ -142,10 +142,10 @@ TEST(Dialects, PagesAreTheSameInEveryMix) {
         }
         ReviveDocuments(page.result);
         EXPECT_EQ(page.billed.reads, 7);
-        EXPECT_EQ(page.result["next"], nullptr);
+        EXPECT_EQ(page.result["nextToken"], nullptr);
         // The first chunk's three documents, as of the latest moment that its answer names.
         EXPECT_EQ(page.result["readTimes"][0][0], 1767225613);
-        if (snapshot) {
+        if (consistent_read) {
           EXPECT_EQ(page.sent[1].body["readTime"], Moment(3));
         }
       }
@@ -165,11 +165,11 @@ TEST(Dialects, TokensOfSnapshotsKeepTheLatestReadTime) {
       }
       return OkText(speak(documents));
     };
-    json query = {{"limit", 2}, {"snapshot", true}};
+    json query = {{"limit", 2}, {"consistentRead", true}};
     const Outcome first =
         Ask("collection.query", {{"collection", Instruments({"x"})}, {"query", query}}, serve);
     ASSERT_TRUE(first.ok()) << first.message;
-    query["after"] = first.result["next"];
+    query["continueFrom"] = first.result["nextToken"];
     const Outcome second =
         Ask("collection.query", {{"collection", Instruments({"x"})}, {"query", query}}, serve);
     ASSERT_TRUE(second.ok()) << second.message;

@@ -141,7 +141,7 @@ TEST(Lies, AServerThatRepeatsAPageIsFoundOut) {
   const Outcome first =
       Ask("collection.query", {{"collection", collection}, {"query", query}}, server);
   ASSERT_TRUE(first.ok()) << first.message;
-  query["after"] = first.result["next"];
+  query["continueFrom"] = first.result["nextToken"];
   EXPECT_THAT(Ask("collection.query", {{"collection", collection}, {"query", query}}, server),
               FailsWith("internal", HasSubstr("there twice")));
   // The same within one page, when it is asked for more.
@@ -169,9 +169,10 @@ TEST(Lies, ADocumentOfTwoChunksIsReturnedOnce) {
     return is_first ? Documents({{1, "0"}, {3, "0"}})
                     : Documents({{2, "40"}, {3, "40"}, {4, "40"}});
   };
-  const auto read = [&](bool snapshot) {
+  const auto read = [&](bool consistent_read) {
     return Ask("collection.query",
-               {{"collection", Instruments(60)}, {"query", {{"limit", 9}, {"snapshot", snapshot}}}},
+               {{"collection", Instruments(60)},
+                {"query", {{"limit", 9}, {"consistentRead", consistent_read}}}},
                serve);
   };
   const Outcome page = read(false);

@@ -114,9 +114,9 @@ std::vector<Document> AllPages(FakeCollection& collection, const json& shards, j
     const std::vector<Document> documents = ReviveDocuments(page.result);
     all.insert(all.end(), documents.begin(), documents.end());
     EXPECT_LE(documents.size(), limit);
-    if (page.result["next"].is_null()) return all;
+    if (page.result["nextToken"].is_null()) return all;
     EXPECT_EQ(documents.size(), limit) << "a short page is the last";
-    query["after"] = page.result["next"];
+    query["continueFrom"] = page.result["nextToken"];
   }
   ADD_FAILURE() << "the pages do not end";
   return all;
@@ -138,9 +138,9 @@ TEST_P(PageSeedTest, EqualsTheNaiveReference) {
       return json::parse(value ? Wire(*value) : Wire(Int(2)));
     };
     json query = {{"orders", InDirection(random.Below(2) == 0 ? "asc" : "desc")},
-                  {"fetch", random.Below(2) == 0 ? "eager" : "adaptive"}};
+                  {"chunkReads", random.Below(2) == 0 ? "whole-page" : "share"}};
     if (random.Below(4) > 0) query["limit"] = 1 + random.Below(30);
-    if (random.Below(3) == 0) query["snapshot"] = true;
+    if (random.Below(3) == 0) query["consistentRead"] = true;
     if (random.Below(3) == 0) {
       query["filters"] = {{{"field", "n"}, {"op", ">"}, {"value", {{"integerValue", "0"}}}}};
     }
@@ -195,7 +195,7 @@ TEST(PageOperation, EagerNeedsOneRoundTripHoweverTheDocumentsLie) {
   // All in one of two chunks: 30 shards are asked together.
   for (const char* home : {"0", "59"}) {
     FakeCollection collection = Numbered(100, [&](int) { return home; });
-    const Outcome page = Query(collection, {{"limit", 40}, {"fetch", "eager"}}, 60);
+    const Outcome page = Query(collection, {{"limit", 40}, {"chunkReads", "whole-page"}}, 60);
     ASSERT_TRUE(page.ok()) << page.message;
     EXPECT_THAT(page.result["docs"], SizeIs(40));
     EXPECT_THAT(page.sent, SizeIs(2));
@@ -236,11 +236,11 @@ TEST(PageOperation, AdaptiveRefillsInFewRoundTripsWhereverTheDocumentsLie) {
 
 TEST(PageOperation, WithoutALimitAllDocumentsComeInPieces) {
   FakeCollection collection = Numbered(1'500, [](int i) { return i % 7 == 0 ? "x" : "y"; });
-  for (const char* fetch : {"eager", "adaptive"}) {
-    const Outcome page = Query(collection, {{"fetch", fetch}});
+  for (const char* chunk_reads : {"whole-page", "share"}) {
+    const Outcome page = Query(collection, {{"chunkReads", chunk_reads}});
     ASSERT_TRUE(page.ok()) << page.message;
     EXPECT_THAT(page.result["docs"], SizeIs(1'500));
-    EXPECT_EQ(page.result["next"], nullptr);
+    EXPECT_EQ(page.result["nextToken"], nullptr);
     EXPECT_GT(page.sent.size(), 1u);
     for (const SentRequest& request : page.sent) {
       EXPECT_LE(request.body["structuredQuery"]["limit"], 1'200);
@@ -271,7 +271,7 @@ TEST(PageOperation, NothingFound) {
   ASSERT_TRUE(page.ok()) << page.message;
   EXPECT_EQ(page.result["docs"], json::array());
   EXPECT_EQ(page.result["shapes"], json::array());
-  EXPECT_EQ(page.result["next"], nullptr);
+  EXPECT_EQ(page.result["nextToken"], nullptr);
   EXPECT_THAT(page.result["readTimes"], SizeIs(2));
   EXPECT_EQ(page.billed.reads, 2);
 }
@@ -312,7 +312,7 @@ TEST(PageOperation, ADocumentThatWasNeverUpdatedHasOneTime) {
 
 TEST(PageOperation, ASnapshotReadsAllChunksAndPagesAtOneInstant) {
   FakeCollection collection = Numbered(400, ModuloShard);
-  json query = {{"limit", 150}, {"snapshot", true}};
+  json query = {{"limit", 150}, {"consistentRead", true}};
   std::set<std::string> times;
   std::size_t found = 0;
   for (bool first = true;; first = false) {
@@ -330,9 +330,9 @@ TEST(PageOperation, ASnapshotReadsAllChunksAndPagesAtOneInstant) {
     std::set<json> read_times(page.result["readTimes"].begin(), page.result["readTimes"].end());
     EXPECT_THAT(read_times, SizeIs(1));
     found += page.result["docs"].size();
-    if (page.result["next"].is_null()) break;
-    query["after"] = page.result["next"];
-    query.erase("snapshot");  // The token keeps the instant.
+    if (page.result["nextToken"].is_null()) break;
+    query["continueFrom"] = page.result["nextToken"];
+    query.erase("consistentRead");  // The token keeps the instant.
   }
   EXPECT_EQ(found, 400u);
   EXPECT_THAT(times, SizeIs(1));
@@ -407,7 +407,7 @@ TEST(PageOperation, LostAnswersAreAskedForAgain) {
   EXPECT_EQ(rough.result["docs"], calm.result["docs"]);
   // Tokens keep the values as the server has laid them out.
   const auto inside = [](const Outcome& page) {
-    return json::parse(DecodeBase64(page.result["next"].get<std::string>()).value());
+    return json::parse(DecodeBase64(page.result["nextToken"].get<std::string>()).value());
   };
   EXPECT_EQ(inside(rough), inside(calm));
   EXPECT_EQ(rough.billed, calm.billed);

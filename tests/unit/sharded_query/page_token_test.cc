@@ -1,4 +1,4 @@
-// after(): what comes back from users is not trusted.
+// continueFrom(): what comes back from users is not trusted.
 
 #include <string>
 #include <vector>
@@ -31,10 +31,10 @@ class PageTokenTest : public ::testing::Test {
   // Must be refused before anything is sent.
   static Outcome After(const std::string& token, json query = {{"limit", 5}},
                        const json& collection = Instruments()) {
-    query["after"] = token;
+    query["continueFrom"] = token;
     return AskNobody("collection.query", {{"collection", collection}, {"query", query}});
   }
-  std::string Token(const json& query = {{"limit", 5}}) { return Query(query).result["next"]; }
+  std::string Token(const json& query = {{"limit", 5}}) { return Query(query).result["nextToken"]; }
 
   FakeCollection collection_ = Collection();
 };
@@ -48,11 +48,11 @@ TEST_F(PageTokenTest, IsUrlSafeText) {
 TEST_F(PageTokenTest, GarbageIsRefused) {
   for (const char* token : {"", "x", "AAAA", "null", "W10", "W10=", "e30", "not base64!", "WzFd",
                             "WzEsMixd", "IA", "////", "W1tbW1tbW1tbW1tbW1tbW1tb"}) {
-    EXPECT_THAT(After(token), IsInvalid(HasSubstr("after"))) << token;
+    EXPECT_THAT(After(token), IsInvalid(HasSubstr("continueFrom"))) << token;
   }
-  EXPECT_THAT(
-      AskNobody("collection.query", {{"collection", Instruments()}, {"query", {{"after", 7}}}}),
-      IsInvalid(HasSubstr("after")));
+  EXPECT_THAT(AskNobody("collection.query",
+                        {{"collection", Instruments()}, {"query", {{"continueFrom", 7}}}}),
+              IsInvalid(HasSubstr("continueFrom")));
 }
 
 TEST_F(PageTokenTest, EveryPartOfAnotherQueryIsForeign) {
@@ -70,10 +70,11 @@ TEST_F(PageTokenTest, EveryPartOfAnotherQueryIsForeign) {
       {{"orders", InDirection("desc")}, {"start", position}},
       {{"orders", InDirection("desc")}, {"end", position}}};
   for (const json& query : foreign) {
-    EXPECT_THAT(After(token, query), IsInvalid(HasSubstr("after"))) << query;
+    EXPECT_THAT(After(token, query), IsInvalid(HasSubstr("continueFrom"))) << query;
   }
   const json named = json::array({{{"field", "timestamp"}, {"direction", "desc"}}});
-  EXPECT_TRUE(Query({{"orders", named}, {"after", token}}).ok()) << "the same, in other words";
+  EXPECT_TRUE(Query({{"orders", named}, {"continueFrom", token}}).ok())
+      << "the same, in other words";
   const json same = {{"orders", InDirection("desc")}};
   const json collections[] = {
       {{"path", "other"}, {"shards", {"x", "y", "z"}}},
@@ -83,21 +84,21 @@ TEST_F(PageTokenTest, EveryPartOfAnotherQueryIsForeign) {
       {{"path", "instruments"}, {"shards", {"x", "y", "z"}}, {"orderField", "n"}},
       {{"path", "instruments"}, {"shards", {"x", "y", "z"}}, {"shardField", "n"}}};
   for (const json& collection : collections) {
-    EXPECT_THAT(After(token, same, collection), IsInvalid(HasSubstr("after"))) << collection;
+    EXPECT_THAT(After(token, same, collection), IsInvalid(HasSubstr("continueFrom"))) << collection;
   }
   EXPECT_THAT(After(token, {{"orders", named}}, {{"path", "instruments"}, {"ordinary", true}}),
-              IsInvalid(HasSubstr("after")));
+              IsInvalid(HasSubstr("continueFrom")));
 }
 
 TEST_F(PageTokenTest, LimitFetchAndSelectMayChange) {
   const std::string token = Token();
   const Outcome first = Query({{"limit", 12}});
-  const Outcome next = Query({{"limit", 7}, {"fetch", "eager"}, {"after", token}});
+  const Outcome next = Query({{"limit", 7}, {"chunkReads", "whole-page"}, {"continueFrom", token}});
   ASSERT_TRUE(next.ok()) << next.message;
   for (std::size_t i = 0; i < 7; ++i) {
     EXPECT_EQ(next.result["docs"][i][0], first.result["docs"][i + 5][0]);
   }
-  EXPECT_TRUE(Query({{"limit", 7}, {"select", {"n"}}, {"after", token}}).ok());
+  EXPECT_TRUE(Query({{"limit", 7}, {"select", {"n"}}, {"continueFrom", token}}).ok());
 }
 
 // Nothing that is tampered with may crash, or reach the server as something else than values.
@@ -117,7 +118,7 @@ TEST_F(PageTokenTest, TamperedTokensAreRefusedOrHarmless) {
       }
       const Outcome outcome =
           Ask("collection.query",
-              {{"collection", Instruments()}, {"query", {{"limit", 5}, {"after", bad}}}},
+              {{"collection", Instruments()}, {"query", {{"limit", 5}, {"continueFrom", bad}}}},
               [](const SentRequest& request) {
                 for (const json& value : request.body["structuredQuery"]["startAt"]["values"]) {
                   EXPECT_EQ(value.size(), 1u) << value;
@@ -125,7 +126,7 @@ TEST_F(PageTokenTest, TamperedTokensAreRefusedOrHarmless) {
                 return OkText(R"([{"readTime":"2026-01-01T00:00:00Z"}])");
               });
       if (!outcome.ok()) {
-        EXPECT_THAT(outcome, IsInvalid(HasSubstr("after")));
+        EXPECT_THAT(outcome, IsInvalid(HasSubstr("continueFrom")));
       }
     }
   }
@@ -148,18 +149,18 @@ TEST_F(PageTokenTest, ItsInsideIsChecked) {
                              {{"nonsense", 1}},
                              {{"timestampValue", "soon"}}};
   for (const json& value : bad_values) {
-    EXPECT_THAT(After(with(last, value)), IsInvalid(HasSubstr("after"))) << value;
+    EXPECT_THAT(After(with(last, value)), IsInvalid(HasSubstr("continueFrom"))) << value;
   }
   for (std::size_t i = 0; i < inside.size(); ++i) {
     json shorter = inside;
     shorter.erase(i);
-    EXPECT_THAT(After(EncodeBase64Url(shorter.dump())), IsInvalid(HasSubstr("after"))) << i;
+    EXPECT_THAT(After(EncodeBase64Url(shorter.dump())), IsInvalid(HasSubstr("continueFrom"))) << i;
     json longer = inside;
     longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(i), inside[i]);
-    EXPECT_THAT(After(EncodeBase64Url(longer.dump())), IsInvalid(HasSubstr("after"))) << i;
+    EXPECT_THAT(After(EncodeBase64Url(longer.dump())), IsInvalid(HasSubstr("continueFrom"))) << i;
   }
-  EXPECT_THAT(After(with(0, 99)), IsInvalid(HasSubstr("after")));
-  EXPECT_THAT(After(EncodeBase64Url(inside.dump() + "]")), IsInvalid(HasSubstr("after")));
+  EXPECT_THAT(After(with(0, 99)), IsInvalid(HasSubstr("continueFrom")));
+  EXPECT_THAT(After(EncodeBase64Url(inside.dump() + "]")), IsInvalid(HasSubstr("continueFrom")));
 }
 
 }  // namespace

@@ -208,8 +208,8 @@ class LanguageTest : public ::testing::TestWithParam<int> {
       }
       query[end] = {{"values", values}, {"inclusive", dice_.OneIn(2)}};
     }
-    if (dice_.OneIn(3)) query["fetch"] = "eager";
-    if (dice_.OneIn(3)) query["snapshot"] = true;
+    if (dice_.OneIn(3)) query["chunkReads"] = "whole-page";
+    if (dice_.OneIn(3)) query["consistentRead"] = true;
     if (dice_.OneIn(3)) query["select"] = dice_.OneIn(2) ? json::array() : json({"n"});
     return query;
   }
@@ -266,8 +266,8 @@ class LanguageTest : public ::testing::TestWithParam<int> {
       if (!page.ok()) return ids;
       EXPECT_LE(page.result["docs"].size(), query["limit"]);
       for (const json& document : page.result["docs"]) ids.push_back(document[0]);
-      if (page.result["next"].is_null()) return ids;
-      query["after"] = page.result["next"];
+      if (page.result["nextToken"].is_null()) return ids;
+      query["continueFrom"] = page.result["nextToken"];
     }
   }
 

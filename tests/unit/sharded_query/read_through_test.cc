@@ -61,8 +61,8 @@ class ReadThrough {
       for (const SentRequest& request : page.sent) waves.insert(request.at);
       cost.round_trips += static_cast<double>(waves.size());
       ++pages;
-      query["after"] = page.result["next"];
-    } while (!query["after"].is_null());
+      query["continueFrom"] = page.result["nextToken"];
+    } while (!query["continueFrom"].is_null());
     EXPECT_EQ(next, documents_);
     cost.reads /= pages;
     cost.round_trips /= pages;
@@ -98,7 +98,7 @@ TEST(ReadThrough, PagesByThemselvesBillLittleMoreThanTheyReturn) {
 }
 
 TEST(ReadThrough, AStreamOfASnapshotBillsWhatItReturns) {
-  const Cost cost = ReadThrough(4, 1'000, 7).Run({{"stream", "a"}, {"snapshot", true}});
+  const Cost cost = ReadThrough(4, 1'000, 7).Run({{"stream", "a"}, {"consistentRead", true}});
   EXPECT_LE(cost.reads, 1.1 * kLimit);
 }
 
@@ -110,7 +110,7 @@ class KeptTest : public ::testing::Test {
   }
   json Next(const Outcome& page) {
     EXPECT_TRUE(page.ok()) << page.message;
-    return page.result["next"];
+    return page.result["nextToken"];
   }
   static json Docs(const Outcome& page) {
     EXPECT_TRUE(page.ok()) << page.message;
@@ -134,7 +134,7 @@ TEST_F(KeptTest, APageOfNoStreamIsReadFromTheServer) {
   for (const json& stream : {json{{"stream", "a"}}, json::object()}) {
     SetUp();
     json query = {{"limit", 20}};
-    query["after"] = Next(Read(query));
+    query["continueFrom"] = Next(Read(query));
     for (int i = 20; i < 60; ++i) Put(i, "new");
     query.update(stream);
     for (const json& document : Docs(Read(query))) EXPECT_EQ(document[1]["note"], "new");
@@ -145,7 +145,7 @@ TEST_F(KeptTest, AStreamGoesOnWithWhatItHasFetched) {
   json query = {{"limit", 20}, {"stream", "a"}};
   const Outcome first = Read(query);
   for (int i = 20; i < 60; ++i) Put(i, "new");
-  query["after"] = Next(first);
+  query["continueFrom"] = Next(first);
   const Outcome second = Read(query);
   const auto old = static_cast<std::int64_t>(first.billed.reads) - 20;
   ASSERT_GT(old, 0);
@@ -159,22 +159,22 @@ TEST_F(KeptTest, AStreamGoesOnWithWhatItHasFetched) {
 
 TEST_F(KeptTest, AnotherStreamIsReadFromTheServer) {
   json query = {{"limit", 20}, {"stream", "a"}};
-  query["after"] = Next(Read(query));
+  query["continueFrom"] = Next(Read(query));
   for (int i = 20; i < 60; ++i) Put(i, "new");
   query["stream"] = "b";
   for (const json& document : Docs(Read(query))) EXPECT_EQ(document[1]["note"], "new");
 }
 
 TEST_F(KeptTest, AnEagerStreamIsReadFromTheServer) {
-  json query = {{"limit", 20}, {"stream", "a"}, {"fetch", "eager"}};
-  query["after"] = Next(Read(query));
+  json query = {{"limit", 20}, {"stream", "a"}, {"chunkReads", "whole-page"}};
+  query["continueFrom"] = Next(Read(query));
   Put(20, "new");
   EXPECT_EQ(Docs(Read(query))[0][1]["note"], "new");
 }
 
 TEST_F(KeptTest, WhatIsTakenIsForgotten) {
   json query = {{"limit", 20}, {"stream", "a"}};
-  query["after"] = Next(Read(query));
+  query["continueFrom"] = Next(Read(query));
   const Outcome once = Read(query);
   const Outcome again = Read(query);
   EXPECT_EQ(Docs(once), Docs(again));
@@ -190,7 +190,7 @@ TEST_F(KeptTest, OnlyTheLastStreamsAreRemembered) {
   }
   const auto reads = [&](int stream) {
     query["stream"] = std::to_string(stream);
-    query["after"] = next[static_cast<std::size_t>(stream)];
+    query["continueFrom"] = next[static_cast<std::size_t>(stream)];
     const Outcome page = Read(query);
     EXPECT_TRUE(page.ok()) << page.message;
     return page.billed.reads;

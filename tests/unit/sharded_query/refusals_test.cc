@@ -285,8 +285,8 @@ TEST(QueryRequest, MalformedArguments) {
                                          {"limit", 5},
                                          {"select", {"a"}},
                                          {"start", {{"values", {Number(1)}}, {"inclusive", true}}},
-                                         {"fetch", "eager"},
-                                         {"snapshot", true}});
+                                         {"chunkReads", "whole-page"},
+                                         {"consistentRead", true}});
   const auto asked = [](const json& query) {
     return json({{"collection", Instruments()}, {"query", query}}).dump();
   };

@@ -471,9 +471,9 @@ TEST(SimulatorOptions, FailuresNameTheOptionIfThereIsSuch) {
     const auto options = ReadSimulatorOptions(PaddedText(json));
     return options ? std::string() : options.error().message;
   };
-  EXPECT_THAT(message(R"({"limits": 5})"), HasSubstr("the simulator's option `limits`"));
+  EXPECT_THAT(message(R"({"limits": 5})"), HasSubstr("the embedded Firestore's option `limits`"));
   // Members that are not known are passed over, and may be no text.
-  EXPECT_THAT(message("{\"se\xDA\": 1, nonsense"), HasSubstr("the simulator's options"));
+  EXPECT_THAT(message("{\"se\xDA\": 1, nonsense"), HasSubstr("the embedded Firestore's options"));
 }
 
 TEST(Dialect, CanBeChangedAndMustBeOneOfThem) {

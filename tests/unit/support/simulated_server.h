@@ -26,7 +26,7 @@ class SimulatedServer {
   };
 
   SimulatedServer() : SimulatedServer(1) {}
-  // `options` as for createSimulator(), besides the seed.
+  // `options` as for createEmbeddedFirestore(), besides the seed.
   explicit SimulatedServer(std::uint64_t seed, nlohmann::json options = nlohmann::json::object()) {
     options["seed"] = seed;
     options["limits"] = "none";

@@ -23,11 +23,12 @@ const json kKey = {{"applied", {{"booleanValue", true}}}};
 
 class DeleteTest : public ::testing::Test {
  protected:
-  OperationDriver Delete(const char* preset = "web", const std::string& path = "posts/p1") {
+  OperationDriver Delete(const char* preset = "web-sample", const std::string& path = "posts/p1") {
     return DeleteServedBy(std::ref(server_), preset, path);
   }
   OperationDriver DeleteServedBy(std::function<Reply(const SentRequest&)> serve,
-                                 const char* preset = "web", const std::string& path = "posts/p1") {
+                                 const char* preset = "web-sample",
+                                 const std::string& path = "posts/p1") {
     std::unique_ptr<Operation> operation =
         DeleteCounter::Start(context_, MakeCounter(path, Preset(preset)));
     OperationDriver driver(std::move(operation));
@@ -47,12 +48,12 @@ class DeleteTest : public ::testing::Test {
 };
 
 TEST_F(DeleteTest, EverythingThatIsTheCounters) {
-  Create("web", "posts/p1", 3);
-  Create("web", "posts/p2", 2);
+  Create("web-sample", "posts/p1", 3);
+  Create("web-sample", "posts/p2", 2);
   server_.Put("posts/p1/shardline/shards.count/shardline_keys/e1", kKey);
   server_.Put("posts/p1/shardline/shards.count/shardline_members/ben",
               {{"delta", IntegerValue(1)}});
-  server_.Put("posts/p1/shardline/shards.count/shardline_rollup/total",
+  server_.Put("posts/p1/shardline/shards.count/shardline_totals/shared",
               {{"value", IntegerValue(7)}});
   server_.Put("posts/p1/comments/c1", {{"text", IntegerValue(0)}});
   OperationDriver driver = Delete();
@@ -65,7 +66,7 @@ TEST_F(DeleteTest, EverythingThatIsTheCounters) {
 
 TEST_F(DeleteTest, TheParentsOtherFieldsStay) {
   server_.Put("posts/p1", {{"title", {{"stringValue", "Hello"}}}});
-  Create("web", "posts/p1", 3);
+  Create("web-sample", "posts/p1", 3);
   Delete();
   EXPECT_EQ(server_.Get("posts/p1"), json({{"title", {{"stringValue", "Hello"}}}}));
   EXPECT_EQ(server_.size(), 1U);
@@ -74,7 +75,7 @@ TEST_F(DeleteTest, TheParentsOtherFieldsStay) {
 TEST_F(DeleteTest, ADocumentWithoutACountIsNotOurs) {
   server_.Put("posts/p1", {{"title", {{"stringValue", "Hello"}}}});
   Delete();
-  Delete("node");
+  Delete("node-sample");
   EXPECT_EQ(server_.size(), 1U);
   Create("collection", "tallies", 3);
   server_.Put("tallies/readme", {{"text", {{"stringValue", "What this is."}}}});
@@ -87,7 +88,7 @@ TEST_F(DeleteTest, ADocumentWithoutACountIsNotOurs) {
 // an increment in doubt would be counted once more.
 TEST_F(DeleteTest, WhatIsCountedMeanwhileKeepsItsKey) {
   const std::string keys = "posts/p1/shardline/shards.count/shardline_keys";
-  Create("web", "posts/p1", 3);
+  Create("web-sample", "posts/p1", 3);
   server_.Put(keys + "/before", kKey);
   bool is_first = true;
   DeleteServedBy([&](const SentRequest& request) {
@@ -115,7 +116,7 @@ TEST_F(DeleteTest, AsManyMembersStayAsAreCounted) {
     SCOPED_TRACE(seed);
     server_ = SimulatedServer(seed, {{"limits", "none"}});
     Random random(seed);
-    Create("web", "posts/p1", 10);
+    Create("web-sample", "posts/p1", 10);
     int users = 0;
     const auto join = [&] {
       const std::string member =
@@ -150,7 +151,7 @@ TEST_F(DeleteTest, AsManyMembersStayAsAreCounted) {
 }
 
 TEST_F(DeleteTest, WhoeverNeverStopsCountingEndsIt) {
-  Create("web", "posts/p1", 10);
+  Create("web-sample", "posts/p1", 10);
   int commits = 0;
   OperationDriver driver = DeleteServedBy([&](const SentRequest& request) {
     // Four refusals, and a commit takes a few shards only. From then on one goes, and the next
@@ -167,7 +168,7 @@ TEST_F(DeleteTest, WhoeverNeverStopsCountingEndsIt) {
 }
 
 TEST_F(DeleteTest, Again) {
-  Create("web", "posts/p1", 3);
+  Create("web-sample", "posts/p1", 3);
   Delete();
   EXPECT_EQ(server_.size(), 0U);
   Delete();
@@ -175,7 +176,7 @@ TEST_F(DeleteTest, Again) {
 }
 
 TEST_F(DeleteTest, ManyInCommitsOfFiveHundred) {
-  Create("web", "posts/p1", 1'700);
+  Create("web-sample", "posts/p1", 1'700);
   OperationDriver driver = Delete();
   EXPECT_EQ(server_.size(), 0U);
   int commits = 0;
@@ -188,7 +189,7 @@ TEST_F(DeleteTest, ManyInCommitsOfFiveHundred) {
 }
 
 TEST_F(DeleteTest, AParentThatChangesMeanwhile) {
-  Create("web", "posts/p1", 1);
+  Create("web-sample", "posts/p1", 1);
   int changes = 2;
   DeleteServedBy([&](const SentRequest& request) {
     if (request.verb() == "commit" && changes-- > 0) {
@@ -205,7 +206,7 @@ TEST_F(DeleteTest, ResumedUntilItIsDone) {
     SCOPED_TRACE(seed);
     server_ = SimulatedServer(seed, {{"latencyMs", {1, 50}}});
     Random random(seed);
-    Create("web", "posts/p1", 1 + static_cast<int>(random.Below(400)));
+    Create("web-sample", "posts/p1", 1 + static_cast<int>(random.Below(400)));
     for (int i = 0; i < 5; ++i) {
       server_.Put("posts/p1/shardline/shards.count/shardline_keys/c" + std::to_string(i), kKey);
     }

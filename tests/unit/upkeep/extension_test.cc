@@ -16,7 +16,7 @@
 #include "unit/support/status.h"
 #include "upkeep/delete.h"
 #include "upkeep/resize.h"
-#include "upkeep/roll_up.h"
+#include "upkeep/shared_total.h"
 
 namespace shardline::extension_test {
 namespace {
@@ -65,11 +65,11 @@ TEST_F(ExtensionTest, TheFieldMustBeGivenAndBeOne) {
 // The extension's workers add up, and delete, whatever is in any collection of this name.
 TEST_F(ExtensionTest, NothingOfOursStandsAmongTheShardsButShards) {
   const auto counter = MakeExtension("stats.visits");
-  EXPECT_EQ(counter->RollUpName(),
-            Name("pages/p1/shardline/_counter_shards_.stats.visits/shardline_rollup/total"));
+  EXPECT_EQ(counter->TotalName(),
+            Name("pages/p1/shardline/_counter_shards_.stats.visits/shardline_totals/shared"));
   EXPECT_EQ(counter->OwnCollection(kKeyCollection).text(),
             "pages/p1/shardline/_counter_shards_.stats.visits/shardline_keys");
-  EXPECT_NE(counter->RollUpName(), MakeExtension("stats.likes")->RollUpName());
+  EXPECT_NE(counter->TotalName(), MakeExtension("stats.likes")->TotalName());
 }
 
 // Workers divide shards among themselves by the first four letters.
@@ -193,10 +193,10 @@ TEST_F(ExtensionTest, ListsWhereTheServerCannotAdd) {
 TEST_F(ExtensionTest, OldTotalsOfTwoCountersAreKeptApart) {
   server_.Put(kPath, {{"visits", IntegerValue(1)}, {"likes", IntegerValue(2)}});
   const auto read = [&](const char* field) {
-    return Run<ReadRollUp>(MakeExtension(field), std::chrono::hours(1)).result();
+    return Run<ReadSharedTotal>(MakeExtension(field), std::chrono::hours(1)).result();
   };
   EXPECT_EQ(read("visits")["source"], "sum");
-  EXPECT_EQ(read("visits")["source"], "rollup");
+  EXPECT_EQ(read("visits")["source"], "shared");
   EXPECT_EQ(read("visits")["value"], "1");
   EXPECT_EQ(read("likes")["value"], "2");
 }
@@ -253,7 +253,7 @@ TEST_F(ExtensionTest, DeleteTakesThisFieldOnly) {
   PutShardsAndPartials(server_);
   server_.Put("pages/p1/shardline/_counter_shards_.visits/shardline_keys/e1",
               {{"applied", {{"booleanValue", true}}}});
-  server_.Put("pages/p1/shardline/_counter_shards_.visits/shardline_rollup/total",
+  server_.Put("pages/p1/shardline/_counter_shards_.visits/shardline_totals/shared",
               {{"value", IntegerValue(1)}});
   server_.Put("pages/p1/shardline/_counter_shards_.likes/shardline_keys/e1",
               {{"applied", {{"booleanValue", true}}}});

@@ -52,7 +52,7 @@ TEST(Faults, NothingThatWasAcknowledgedIsMissing) {
     OperationContext context = TestContext(seed + 1000);
     Random random(seed);
     const auto counter = [&] {
-      return MakeCounter("c/x", Preset("web"), 3, Delivery::kAtLeastOnce);
+      return MakeCounter("c/x", Preset("web-sample"), 3, Delivery::kAtLeastOnce);
     };
     const Outcome outcome = CountTogether(server, counter, context, random, 20);
     EXPECT_GE(server.server().Total("c/x/shards"), outcome.acknowledged) << "seed " << seed;
@@ -69,7 +69,7 @@ TEST(Faults, TransactionsNeverCountTwice) {
     OperationContext context = TestContext(seed + 1000);
     Random random(seed);
     const auto counter = [&] {
-      return MakeCounter("c/x", Preset("web"), 10, Delivery::kTransaction);
+      return MakeCounter("c/x", Preset("web-sample"), 10, Delivery::kTransaction);
     };
     const Outcome outcome = CountTogether(server, counter, context, random, 20);
     const std::int64_t total = server.server().Total("c/x/shards");
@@ -88,7 +88,7 @@ TEST(Faults, WithoutLostAnswersTheCountIsExact) {
       FaultyServer server(seed, 40, false);
       OperationContext context = TestContext(seed + 1000);
       Random random(seed);
-      const auto counter = [&] { return MakeCounter("c/x", Preset("web"), 5, delivery); };
+      const auto counter = [&] { return MakeCounter("c/x", Preset("web-sample"), 5, delivery); };
       const Outcome outcome = CountTogether(server, counter, context, random, 20);
       EXPECT_EQ(server.server().Total("c/x/shards"), outcome.acknowledged) << "seed " << seed;
       EXPECT_EQ(outcome.doubtful, 0);
@@ -99,7 +99,7 @@ TEST(Faults, WithoutLostAnswersTheCountIsExact) {
 // Creators and counters at once: whoever comes first, no count is reset.
 TEST(Faults, CreatingNeverResets) {
   for (std::uint64_t seed = 1; seed <= SeedsInRun(24, 120); ++seed) {
-    const char* preset = seed % 2 == 0 ? "web" : "node";
+    const char* preset = seed % 2 == 0 ? "web-sample" : "node-sample";
     FaultyServer server(seed, 25, true);
     OperationContext context = TestContext(seed + 1000);
     Random random(seed);

@@ -205,8 +205,8 @@ TEST_F(FoldingTest, AtLeastWhereNoDocumentHoldsTheNumber) {
   server_.Put("posts/n/shards/7", {{"count", IntegerValue(5)}});
   server_.Put("posts/n/shards/99", {{"note", IntegerValue(5)}});
   const auto resize = [&](std::int64_t shards) {
-    OperationDriver driver(
-        ResizeCounter::Start(context_, MakeCounter("posts/n", Preset("node")), {shards, true}));
+    OperationDriver driver(ResizeCounter::Start(
+        context_, MakeCounter("posts/n", Preset("node-sample")), {shards, true}));
     driver.Serve(std::ref(server_)).Run();
     return driver.result();
   };

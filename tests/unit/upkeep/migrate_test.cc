@@ -24,18 +24,18 @@ using ::testing::HasSubstr;
 class MigrateTest : public ::testing::Test {
  protected:
   std::unique_ptr<OperationDriver> Migrate(const std::string& field = "visits",
-                                           const char* preset = "web") {
+                                           const char* preset = "web-sample") {
     return std::make_unique<OperationDriver>(MigrateCounter::Start(
         context_, MakeExtension(field), MakeCounter(kPath, Preset(preset)), kTargetShards));
   }
-  json MigrateNow(const std::string& field = "visits", const char* preset = "web") {
+  json MigrateNow(const std::string& field = "visits", const char* preset = "web-sample") {
     const auto driver = Migrate(field, preset);
     driver->Serve(std::ref(server_)).Run();
     return driver->result();
   }
   void Create() {
     std::unique_ptr<Operation> operation = std::make_unique<CreateCounter>(
-        context_, MakeCounter(kPath, Preset("web"), kTargetShards), IfExists::kKeep);
+        context_, MakeCounter(kPath, Preset("web-sample"), kTargetShards), IfExists::kKeep);
     OperationDriver driver(std::move(operation));
     driver.Serve(std::ref(server_)).Run();
   }
@@ -136,7 +136,7 @@ TEST_F(MigrateTest, NestedFields) {
   server_.Put(kShards + "a", counted);
   server_.Put(kShards + "b", both);
   server_.Put(kShards + "\t\t\t\ta", {{"_updates_", Updates({counted, both})}});
-  EXPECT_EQ(MigrateNow("stats.visits", "node")["folded"], 4);
+  EXPECT_EQ(MigrateNow("stats.visits", "node-sample")["folded"], 4);
   EXPECT_EQ(Moved(), 15);
   EXPECT_EQ(Left("stats.visits"), 0);
   EXPECT_EQ(Left("stats.likes"), 12);
@@ -163,7 +163,7 @@ TEST_F(MigrateTest, ElsewhereIfAsked) {
 TEST_F(MigrateTest, WhatIsNoNumberStays) {
   server_.Put(kPath, {{"visits", {{"stringValue", "many"}}}});
   server_.Put(kShards + "a", {{"visits", {{"stringValue", "few"}}}});
-  EXPECT_EQ(MigrateNow("visits", "node"), json({{"folded", 0}, {"complete", true}}));
+  EXPECT_EQ(MigrateNow("visits", "node-sample"), json({{"folded", 0}, {"complete", true}}));
   EXPECT_EQ(server_.size(), 2U);
 }
 
@@ -171,7 +171,7 @@ TEST_F(MigrateTest, ManyShards) {
   for (int i = 0; i < 700; ++i) {
     server_.Put(kShards + std::to_string(i), {{"visits", IntegerValue(i)}});
   }
-  EXPECT_EQ(MigrateNow("visits", "node"), json({{"folded", 700}, {"complete", true}}));
+  EXPECT_EQ(MigrateNow("visits", "node-sample"), json({{"folded", 700}, {"complete", true}}));
   EXPECT_EQ(Moved(), 700 * 699 / 2);
 }
 
@@ -198,7 +198,7 @@ TEST_F(MigrateTest, AWorkerThatIsBehind) {
 
 TEST_F(MigrateTest, ItEndsThoughAnOldClientNeverStops) {
   int counted = 0;
-  const auto driver = Migrate("visits", "node");
+  const auto driver = Migrate("visits", "node-sample");
   driver->Serve([&](const SentRequest& request) {
     if (request.path.ends_with("p1:runQuery") &&
         request.body["structuredQuery"]["from"][0]["collectionId"] == "_counter_shards_") {

@@ -17,7 +17,7 @@
 #include "upkeep/delete.h"
 #include "upkeep/migrate.h"
 #include "upkeep/resize.h"
-#include "upkeep/roll_up.h"
+#include "upkeep/shared_total.h"
 
 namespace shardline::neighbours_test {
 namespace {
@@ -135,7 +135,7 @@ class NeighboursTest : public ::testing::TestWithParam<Pair> {
       server_.Put(counter->OwnCollection(kKeyCollection).text() + "/e1", key);
       server_.Put(counter->OwnCollection(kMemberCollection).text() + "/anna",
                   {{"delta", IntegerValue(1)}});
-      server_.Put(counter->OwnCollection(kRollUpCollection).text() + "/total",
+      server_.Put(counter->OwnCollection(kTotalsCollection).text() + "/shared",
                   {{"value", IntegerValue(1)}});
     }
   }
@@ -156,7 +156,7 @@ class NeighboursTest : public ::testing::TestWithParam<Pair> {
       take(GetParam().path, server_.Get(GetParam().path));
     }
     std::vector<std::string> collections = {GetParam().shards};
-    for (const auto id : {kKeyCollection, kMemberCollection, kRollUpCollection}) {
+    for (const auto id : {kKeyCollection, kMemberCollection, kTotalsCollection}) {
       collections.push_back(Theirs()->OwnCollection(id).text());
     }
     for (const std::string& collection : collections) {
@@ -170,7 +170,7 @@ class NeighboursTest : public ::testing::TestWithParam<Pair> {
   // How many documents are kept for our counter.
   std::size_t Kept() {
     std::size_t kept = 0;
-    for (const auto id : {kKeyCollection, kMemberCollection, kRollUpCollection}) {
+    for (const auto id : {kKeyCollection, kMemberCollection, kTotalsCollection}) {
       kept += server_.List(Ours()->OwnCollection(id).text()).size();
     }
     return kept;
@@ -274,7 +274,7 @@ TEST_P(NeighboursTest, CommitsThatArriveLateDoNothing) {
   Resize(2);
   Resize(4, true);
   Run(std::unique_ptr<Operation>(
-      std::make_unique<ReadRollUp>(context_, Ours(), std::chrono::seconds(0))));
+      std::make_unique<ReadSharedTotal>(context_, Ours(), std::chrono::seconds(0))));
   Run(std::unique_ptr<Operation>(
       CleanUpCounter::Start(context_, Ours(), Timestamp{Timestamp::kMaxMicros})));
   Delete(Ours());

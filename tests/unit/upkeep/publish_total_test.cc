@@ -12,7 +12,7 @@
 #include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
-#include "upkeep/roll_up.h"
+#include "upkeep/shared_total.h"
 
 namespace shardline::publish_total_test {
 namespace {
@@ -51,7 +51,7 @@ TEST_F(PublishTotalTest, OnceInSuchATime) {
   EXPECT_EQ(Published(), IntegerValue(3));
   EXPECT_EQ(server_.Get("posts/p1")["title"]["stringValue"], "T");
   EXPECT_EQ(server_.Get("posts/p1")["num_shards"], IntegerValue(2));
-  EXPECT_EQ(server_.Get("posts/p1/shardline/shards.count/shardline_rollup/published")["field"],
+  EXPECT_EQ(server_.Get("posts/p1/shardline/shards.count/shardline_totals/published")["field"],
             json({{"stringValue", "stats.likes"}}));
 
   Count(4);
@@ -69,7 +69,7 @@ TEST_F(PublishTotalTest, OnceInSuchATime) {
 // A reader who keeps the shared total fresh is not in the way.
 TEST_F(PublishTotalTest, HasADocumentOfItsOwn) {
   std::unique_ptr<Operation> reading =
-      std::make_unique<ReadRollUp>(context_, MakeCounter(), milliseconds(0));
+      std::make_unique<ReadSharedTotal>(context_, MakeCounter(), milliseconds(0));
   OperationDriver driver(std::move(reading));
   driver.Serve(std::ref(server_)).Run();
   EXPECT_EQ(Publish()["published"], true);

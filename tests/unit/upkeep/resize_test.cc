@@ -23,18 +23,18 @@ using ::testing::HasSubstr;
 
 class ResizeTest : public ::testing::Test {
  protected:
-  std::unique_ptr<OperationDriver> Resize(std::int64_t shards, const char* preset = "web",
+  std::unique_ptr<OperationDriver> Resize(std::int64_t shards, const char* preset = "web-sample",
                                           const std::string& path = "posts/p1") {
     return std::make_unique<OperationDriver>(
         ResizeCounter::Start(context_, MakeCounter(path, Preset(preset)), {shards}));
   }
-  json ResizeNow(std::int64_t shards, const char* preset = "web",
+  json ResizeNow(std::int64_t shards, const char* preset = "web-sample",
                  const std::string& path = "posts/p1") {
     const auto driver = Resize(shards, preset, path);
     driver->Serve(std::ref(server_)).Run();
     return driver->result();
   }
-  void Create(int shards, const char* preset = "web", const std::string& path = "posts/p1") {
+  void Create(int shards, const char* preset = "web-sample", const std::string& path = "posts/p1") {
     std::unique_ptr<Operation> operation = std::make_unique<CreateCounter>(
         context_, MakeCounter(path, Preset(preset), shards), IfExists::kKeep);
     OperationDriver driver(std::move(operation));
@@ -42,7 +42,7 @@ class ResizeTest : public ::testing::Test {
   }
   std::unique_ptr<OperationDriver> Increment(std::int64_t shards, std::int64_t delta = 1) {
     return std::make_unique<OperationDriver>(BeginIncrement(
-        context_, MakeCounter("posts/p1", Preset("web"), shards, Delivery::kAtLeastOnce),
+        context_, MakeCounter("posts/p1", Preset("web-sample"), shards, Delivery::kAtLeastOnce),
         Amount::Integer(delta)));
   }
 
@@ -112,9 +112,9 @@ TEST_F(ResizeTest, FractionsDoNotCostTheIntegersTheirDigits) {
 }
 
 TEST_F(ResizeTest, LayoutsWithoutAStoredNumber) {
-  for (const char* preset : {"node", "collection"}) {
-    const std::string path = preset == std::string("node") ? "posts/n" : "tallies";
-    const std::string shards = preset == std::string("node") ? "posts/n/shards" : "tallies";
+  for (const char* preset : {"node-sample", "collection"}) {
+    const std::string path = preset == std::string("node-sample") ? "posts/n" : "tallies";
+    const std::string shards = preset == std::string("node-sample") ? "posts/n/shards" : "tallies";
     server_.Put(shards + "/7", {{"count", IntegerValue(5)}});
     EXPECT_EQ(ResizeNow(3, preset, path), json({{"shards", 3}, {"folded", 1}}));
     EXPECT_EQ(server_.List(shards).size(), 3U);

@@ -48,7 +48,7 @@ class LyingServerTest : public ::testing::Test {
     const auto made = [](auto operation) -> Result<std::unique_ptr<Operation>> {
       return std::unique_ptr<Operation>(std::move(operation));
     };
-    const auto node = [] { return MakeCounter("posts/p1", Preset("node"), 3); };
+    const auto node = [] { return MakeCounter("posts/p1", Preset("node-sample"), 3); };
     const std::pair<const char*, Start> operations[] = {
         {"total",
          [&] { return made(std::make_unique<ReadTotal>(context_, node(), TotalSource::kShards)); }},

@@ -26,20 +26,20 @@ const PAGE = 300;
 
 /** @param {Context} context */
 export function query(context) {
-  const { values: { fetch, snapshot, limit }, signal, terminal } = context;
+  const { values: { chunkReads, consistentRead, limit }, signal, terminal } = context;
   return context.withDatabase(async (db) => {
     const asked = queryOf(db, context);
-    const options = { fetch, snapshot, signal };
+    const options = { chunkReads, consistentRead, signal };
     const print = (/** @type {import('../../library/index.js').DocumentSnapshot} */ doc) => printDocument(context, doc);
     if (limit === undefined) {
       asked.plan(); // A query that is refused without a limit must be refused with pages, too.
-      await printPages(asked, options, print, (next) => context.goOnWith({ after: next }));
+      await printPages(asked, options, print, (token) => context.goOnWith({ continueFrom: token }));
       return;
     }
-    const { docs, next, billed } = await asked.get(options);
+    const { docs, nextToken, billed } = await asked.get(options);
     docs.forEach(print);
-    if (context.json) terminal.note(JSON.stringify({ documents: docs.length, billed, next }));
-    else terminal.note(`${counted(docs.length, 'document')}; ${counted(billed.reads, 'read')}${next ? `; the next page: --after ${next}` : ''}`);
+    if (context.json) terminal.note(JSON.stringify({ documents: docs.length, billed, nextToken }));
+    else terminal.note(`${counted(docs.length, 'document')}; ${counted(billed.reads, 'read')}${nextToken ? `; the next page: --continue-from ${nextToken}` : ''}`);
   });
 }
 
@@ -48,22 +48,22 @@ export function query(context) {
  * @param {ShardedQuery} query
  * @param {import('../../library/index.js').QueryOptions} options
  * @param {(doc: import('../../library/index.js').DocumentSnapshot) => void} print
- * @param {(next: string) => void} onPage
+ * @param {(token: string) => void} onPage
  */
 async function printPages(query, options, print, onPage) {
   for (let asked = query.limit(PAGE); ;) {
-    const { docs, next } = await asked.get(options);
+    const { docs, nextToken } = await asked.get(options);
     docs.forEach(print);
-    if (next === null) return;
-    onPage(next);
-    asked = asked.after(next);
+    if (nextToken === null) return;
+    onPage(nextToken);
+    asked = asked.continueFrom(nextToken);
   }
 }
 
 /** @param {Context} context */
 export function count(context) {
   return context.withDatabase(async (db) => {
-    const result = await queryOf(db, context).count({ snapshot: context.values.snapshot, signal: context.signal });
+    const result = await queryOf(db, context).count({ consistentRead: context.values.consistentRead, signal: context.signal });
     context.answer({ count: result }, String(result));
   });
 }
@@ -185,14 +185,14 @@ function assignShards(context, words, call) {
     };
     const options = context.pick('dryRun', 'writesPerSecond', 'resumeFrom', 'location');
     const result = await call(collectionOf(db, context), { ...options, prices, signal, onProgress });
-    const { read, written, skipped, outside, billed, dollars } = result;
+    const { read, written, skipped, unreachable, billed, dollars } = result;
     report({ done: read, total: read, unit: 'document' }, true);
     const { cost } = await openWorkbench();
     const estimate = cost({ location, prices: prices && { ...prices, deletes: 0 }, backfill: { documents: read, written } });
     const dated = prices ? at : `${at}, ${estimate.prices.asOf}`;
     context.answer({ ...result, ...(dryRun ? { cost: estimate.perMonth } : {}) }, [
       `${number(written)} ${dryRun ? 'would be' : written === 1 ? 'was' : 'were'} given a shard, ${number(skipped)} ${skipped === 1 ? 'has' : 'have'} one already, `
-        + `${number(outside)} ${outside === 1 ? 'is left as it is' : 'are left as they are'}`,
+        + `${number(unreachable)} ${unreachable === 1 ? 'is left as it is' : 'are left as they are'}`,
       ...(dryRun ? [
         `${counted(billed.reads, 'read')}, ${counted(billed.writes, 'write')}`,
         `without --dry-run: ${bill({ reads: read, writes: written }, estimate.perMonth.dollars, dated)}`,
@@ -275,7 +275,7 @@ function readTime(data, [name = '', ...rest]) {
  * @param {import('../../library/index.js').DocumentSnapshot} doc
  */
 function printDocument({ json, terminal }, { id, data, createTime, updateTime }) {
-  const plain = encode(data);
+  const plain = encode(data());
   if (json) terminal.printJson({ id, data: plain, createTime: createTime.toString(), updateTime: updateTime.toString() });
   else terminal.print(`${id.replaceAll(/\p{Cc}/gu, '\u{FFFD}')}  ${jsonText(plain)}`); // The writer of a document must not control the reader's terminal.
 }
@@ -296,18 +296,19 @@ function collectionOf(db, { values: { collection, shards, alsoRead, shardField, 
  * @returns {ShardedQuery}
  */
 function queryOf(db, context) {
-  const { where: conditions = [], order = [], limit, select, after, shards, collection, ...values } = context.values;
+  const { where: conditions = [], order = [], newestFirst, limit, select, continueFrom, shards, collection, ...values } = context.values;
   const doc = (/** @type {string} */ path) => db.doc(path);
   /** @type {ShardedQuery} */
   let asked = shards === undefined ? db.collection(collection) : collectionOf(db, context);
   for (const condition of conditions) asked = asked.where(readCondition(condition, doc));
+  if (newestFirst) asked = asked.newestFirst();
   for (const text of order) asked = asked.orderBy(...readOrder(text));
   if (limit !== undefined) asked = asked.limit(limit);
   if (select !== undefined) asked = asked.select(...select.split(',').filter(Boolean));
   for (const bound of /** @type {const} */ (['startAt', 'startAfter', 'endAt', 'endBefore'])) {
     if (values[bound] !== undefined) asked = asked[bound](readValue(values[bound], doc));
   }
-  return after === undefined ? asked : asked.after(after);
+  return continueFrom === undefined ? asked : asked.continueFrom(continueFrom);
 }
 
 /**
@@ -316,7 +317,7 @@ function queryOf(db, context) {
  */
 function readOrder(text) {
   const [, field, direction] = /^(\S+)(?:\s+(asc|desc))?$/.exec(text) ?? [];
-  if (!field) throw new UsageError(`--order must be asc or desc, or a field such as 'price desc'; it is “${text}”.`);
+  if (!field) throw new UsageError(`--order must be a field, such as price or 'price desc'; it is “${text}”.`);
   return [field, /** @type {'asc' | 'desc' | undefined} */ (direction)];
 }
 

@@ -6,13 +6,13 @@ import { columns, counted, number } from '../terminal.js';
 /** @param {import('../context.js').Context} context */
 export async function run(context) {
   const { values, signal, terminal } = context;
-  const { createSimulator, experiments } = await openWorkbench();
+  const { createEmbeddedFirestore, experiments } = await openWorkbench();
   const known = await experiments();
   if (values.name === undefined) {
     context.answer(known, columns(known.map(({ preset, title }) => [preset, title])));
     return;
   }
-  const simulator = await createSimulator();
+  const simulator = await createEmbeddedFirestore();
   const report = terminal.progress('running', 'ran');
   const show = (/** @type {import('../../library/workbench.js').ExperimentReport} */ { seconds: done, experiment }, isLast = false) =>
     report({ done: Math.floor(done), total: experiment.seconds ?? 1, unit: 'virtual second' }, isLast);

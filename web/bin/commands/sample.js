@@ -44,7 +44,7 @@ export function verdicts(docs) {
   /** @type {Map<string, {moment: string, value: Sortable}[]>} */
   const found = new Map();
   for (const { data, createTime } of inOrder) {
-    eachField(data, '', (field, value) => {
+    eachField(data(), '', (field, value) => {
       found.set(field, [...found.get(field) ?? [], { moment: `${createTime.seconds}.${createTime.nanoseconds}`, value }]);
     });
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { open, rm, stat, writeFile } from 'node:fs/promises';
 
 import { openWorkbench } from '../../library/workbench.js';
-import { serveSimulator } from '../http_server.js';
+import { serveEmbeddedFirestore } from '../http_server.js';
 import { UsageError } from '../options.js';
 import { counted } from '../terminal.js';
 import { readText } from './indexes.js';
@@ -17,11 +17,11 @@ export async function run(context) {
   const { values: { indexes, needed, port, host: address, limits, dialect, seed, latencyMs }, signal, terminal } = context;
   if (needed !== undefined) await checkWritable(needed);
   const declared = indexes === undefined ? NO_INDEXES : await readText(indexes);
-  const { createSimulator, rewriteIndexes } = await openWorkbench();
-  const simulator = await createSimulator({
+  const { createEmbeddedFirestore, rewriteIndexes } = await openWorkbench();
+  const simulator = await createEmbeddedFirestore({
     limits, dialect, seed, latencyMs: readLatency(latencyMs), indexes: declared, requireIndexes: indexes === undefined ? 'note' : true,
   });
-  const serving = await serveSimulator(simulator, { port, address, onStranger: (message) => terminal.complain(message) });
+  const serving = await serveEmbeddedFirestore(simulator, { port, address, onStranger: (message) => terminal.complain(message) });
   context.answer({ host: serving.host, url: serving.url }, `Firestore at ${serving.url}\nexport FIRESTORE_EMULATOR_HOST=${serving.host}`);
   if (!signal.aborted) await once(signal, 'abort');
   await serving.stop();

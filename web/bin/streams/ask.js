@@ -43,7 +43,7 @@ export function invalid(message) {
 }
 
 /**
- * @param {import('../../library/workbench.js').Simulator} simulator
+ * @param {import('../../library/workbench.js').EmbeddedFirestore} simulator
  * @returns {Ask}
  */
 export function askOf(simulator) {

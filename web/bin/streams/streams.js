@@ -6,7 +6,7 @@ import { WebChannels } from './web_channel.js';
 import { WriteStream } from './write_stream.js';
 
 /**
- * @param {import('../../library/workbench.js').Simulator} simulator
+ * @param {import('../../library/workbench.js').EmbeddedFirestore} simulator
  * @returns {{channels: WebChannels, noteWrite: () => void}} `noteWrite` is to be called when others may have written.
  */
 export function openStreams(simulator) {

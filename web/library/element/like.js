@@ -3,7 +3,7 @@
 import { isNetworkError } from '../errors.js';
 
 /**
- * @typedef {import('../counter.js').Counter} Counter
+ * @typedef {import('../counted_set.js').CountedSet} CountedSet
  * @typedef {import('../errors.js').ShardlineError} ShardlineError
  */
 
@@ -66,7 +66,7 @@ export class Like {
 
   /**
    * Asks the server, unless that has been done, or is being done.
-   * @param {Counter} counter
+   * @param {CountedSet} counter
    * @returns {Promise<void>} Rejects when the server refuses to tell; otherwise it asks again later. After any other failure it rejects once, except
    *   after a failure of the network.
    */
@@ -91,7 +91,7 @@ export class Like {
     }
   }
 
-  /** @param {Counter} counter */
+  /** @param {CountedSet} counter */
   #learnLater(counter) {
     this.#pauseMs = Math.min(2 * this.#pauseMs || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     clearTimeout(this.#timer);
@@ -103,7 +103,7 @@ export class Like {
 
   /**
    * Likes, or takes it back. That waits for the network; of several presses that wait, the last one counts.
-   * @param {Counter} counter
+   * @param {CountedSet} counter
    * @returns {Promise<boolean> | undefined} The server's state in the end. Undefined if an earlier press tells of this one, too.
    */
   press(counter) {
@@ -119,7 +119,7 @@ export class Like {
     return undefined;
   }
 
-  /** Resolves when the last press is settled. @param {Counter} counter */
+  /** Resolves when the last press is settled. @param {CountedSet} counter */
   async #settle(counter) {
     try {
       for (let sent; sent !== this.#sent;) {

@@ -5,15 +5,16 @@ import { TotalStore } from '../total_store.js';
 import { Like } from './like.js';
 
 /**
- * @typedef {import('../counter.js').Counter} Counter
- * @typedef {import('../counter.js').CounterOptions} CounterOptions
+ * @typedef {import('../counted_set.js').CountedSet} CountedSet
+ * @typedef {import('../counter.js').Counter | CountedSet} Counter
+ * @typedef {import('../counter_arguments.js').CounterOptions} CounterOptions
  * @typedef {import('../counter_database.js').CounterDatabase} CounterDatabase
  * @typedef {Pick<Counter, 'subscribe' | 'getSnapshot'>} Total
  * @typedef {{counter: Counter, like?: Like, ends: (() => void)[]}} Followed What an element is subscribed to, and what ends that.
  * @typedef {{shards?: number, said: number[], isOdd?: boolean}} Place `said`: the shards that elements say which follow it now.
  */
 
-/** By their shards. @type {WeakMap<Place, Map<string, Counter>>} */
+/** By their shards. @type {WeakMap<Place, Map<string, CountedSet>>} */
 const counters = new WeakMap();
 /** The identity of the counter, however many shards an element says that it has. @type {WeakMap<CounterDatabase, Map<string, Place>>} */
 const places = new WeakMap();
@@ -46,7 +47,7 @@ function shared(all, owner, key, make) {
  * @param {string} path
  * @param {CounterOptions} options
  * @param {(error: import('../errors.js').ShardlineError) => void} onOdd Told of the first element that contradicts another one.
- * @returns {[counter: Counter, leave: () => void]} `leave()` is called once, when the element no longer follows it.
+ * @returns {[counter: CountedSet, leave: () => void]} `leave()` is called once, when the element no longer follows it.
  */
 export function counterOf(database, path, options, onOdd) {
   const { shards, ...rest } = options;
@@ -55,7 +56,7 @@ export function counterOf(database, path, options, onOdd) {
   const { said } = place;
   // Who does not say goes by what others say, or have said last.
   const all = { ...rest, shards: shards ?? place.shards };
-  const counter = shared(counters, place, `${all.shards}`, () => database.counter(path, all));
+  const counter = shared(counters, place, `${all.shards}`, () => database.countedSet(path, all));
   placeOf.set(counter, place);
   if (shards === undefined) return [counter, () => {}];
   // Shards that are refused have thrown above: they are no other element's.

@@ -9,13 +9,13 @@ import { plain } from './plain.js';
 /**
  * @typedef {import('../generated/workbench.js').WorkbenchModule} WorkbenchModule
  *
- * @typedef {object} SimulatorRequest
+ * @typedef {object} EmbeddedFirestoreRequest
  * @property {string} method
  * @property {string} target Path and query, as they stand in the address.
  * @property {Uint8Array} [body]
  * @property {string} [authorization] The header. 'Bearer owner' is an administrator; anything else must be a bearer's JWT.
  *
- * @typedef {object} SimulatorAnswer
+ * @typedef {object} EmbeddedFirestoreAnswer
  * @property {number} status
  * @property {string} contentType
  * @property {number} delayMs How long after the request it arrives.
@@ -44,9 +44,9 @@ export class Engine {
   }
 
   /**
-   * @param {SimulatorRequest} request
+   * @param {EmbeddedFirestoreRequest} request
    * @param {number} now The clock, in milliseconds since 1970.
-   * @returns {SimulatorAnswer}
+   * @returns {EmbeddedFirestoreAnswer}
    */
   handle(request, now) {
     this.#checkOpen();
@@ -128,10 +128,10 @@ export class Engine {
 }
 
 export function isClosed() {
-  return new ShardlineError('failed-precondition', 'The simulator is closed.', { reason: 'closed' });
+  return new ShardlineError('failed-precondition', 'The embedded Firestore is closed.', { reason: 'closed' });
 }
 
-/** @param {SimulatorRequest} request @returns {Required<SimulatorRequest>} */
+/** @param {EmbeddedFirestoreRequest} request @returns {Required<EmbeddedFirestoreRequest>} */
 function checked(request) {
   const read = readable('request', () => ({
     method: request.method, target: request.target, body: request.body ?? EMPTY, authorization: request.authorization ?? '',

@@ -29,7 +29,7 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {Fate[]} [fates] The fates of single requests.
  * @property {{requests?: number, bodies?: boolean}} [record] The report has a recording, of 100,000 requests by default.
  * @property {number} [seed] 1. The same options give the same report.
- * @property {import('../workbench.js').SimulatorOptions['limits']} [limits] Firestore's, in a collection that is used to traffic:
+ * @property {import('../workbench.js').EmbeddedFirestoreOptions['limits']} [limits] Firestore's, in a collection that is used to traffic:
  *   `{ ramp: true }` for one that is not.
  * @property {[number, number]} [latencyMs] [10, 50]
  * @property {Partial<import('../workbench.js').Faults>} [faults] None.

@@ -6,12 +6,12 @@ import { Engine, isClosed } from './engine.js';
 import { Log, MemoryLog } from './log.js';
 
 /**
- * @typedef {import('./engine.js').SimulatorRequest} SimulatorRequest
- * @typedef {import('./engine.js').SimulatorAnswer} SimulatorAnswer
+ * @typedef {import('./engine.js').EmbeddedFirestoreRequest} EmbeddedFirestoreRequest
+ * @typedef {import('./engine.js').EmbeddedFirestoreAnswer} EmbeddedFirestoreAnswer
  * @typedef {import('../workbench.js').Observation} Observation
  *
- * @typedef {object} Host What stands between a Simulator and its engine, near or far.
- * @property {(request: SimulatorRequest) => Promise<SimulatorAnswer>} answer
+ * @typedef {object} Host What stands between an EmbeddedFirestore and its engine, near or far.
+ * @property {(request: EmbeddedFirestoreRequest) => Promise<EmbeddedFirestoreAnswer>} answer
  * @property {(options: Record<string, unknown>) => Promise<void>} configure
  * @property {() => Promise<Observation>} observe
  * @property {() => Promise<void>} reset
@@ -64,12 +64,12 @@ export class LocalHost {
 
   /**
    * An answer leaves only when what it tells, be it a commit's own or another's, is stored.
-   * @param {SimulatorRequest} request
+   * @param {EmbeddedFirestoreRequest} request
    */
   async answer(request) {
     while (this.#ready !== this.#engine) await this.#started;
     const engine = this.#engine;
-    /** @type {SimulatorAnswer} */
+    /** @type {EmbeddedFirestoreAnswer} */
     let answer;
     try {
       answer = engine.handle(request, this.#now());
@@ -211,7 +211,7 @@ export class LocalHost {
     } catch (cause) {
       await log.close();
       throw new ShardlineError('failed-precondition', `The data kept as “${this.#name}” cannot be read. To start again, delete the `
-        + `IndexedDB database “shardline-simulator:${this.#name}”. (${/** @type {Error} */ (cause).message})`,
+        + `IndexedDB database “shardline-embedded:${this.#name}”. (${/** @type {Error} */ (cause).message})`,
         { reason: 'kept-data-unreadable', params: { name: String(this.#name) }, cause });
     }
     engine.keepJournal();
@@ -224,7 +224,7 @@ export class LocalHost {
  * @param {number} code
  * @param {string} status
  * @param {string} message
- * @returns {SimulatorAnswer}
+ * @returns {EmbeddedFirestoreAnswer}
  */
 function failed(code, status, message) {
   return {

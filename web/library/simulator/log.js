@@ -29,7 +29,7 @@ export class Log {
    * @returns {Promise<{log: Log, entries: Uint8Array[]}>}
    */
   static async open(name) {
-    const db = await openDB(`shardline-simulator:${name}`, 1, {
+    const db = await openDB(`shardline-embedded:${name}`, 1, {
       upgrade: (fresh) => {
         fresh.createObjectStore(ENTRIES, { autoIncrement: true });
         fresh.createObjectStore(OWNER);

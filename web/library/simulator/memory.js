@@ -14,7 +14,7 @@ const decoder = new TextDecoder();
  */
 export function place(module, bytes) {
   const address = module.allocate(bytes.length);
-  if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for the simulator.', { reason: 'memory-full' });
+  if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for the embedded Firestore.', { reason: 'memory-full' });
   module.HEAPU8.set(bytes, address);
   return [address, bytes.length];
 }

@@ -10,7 +10,7 @@ import { LocalHost } from './host.js';
 
 /**
  * @typedef {import('./host.js').Host} Host
- * @typedef {import('./engine.js').SimulatorAnswer} SimulatorAnswer
+ * @typedef {import('./engine.js').EmbeddedFirestoreAnswer} EmbeddedFirestoreAnswer
  *
  * @typedef {{kind: 'who'}
  *   | {kind: 'owner', owner: string, options: Record<string, unknown>}
@@ -18,7 +18,7 @@ import { LocalHost } from './host.js';
  *   | {kind: 'reply', to: string} & import('./calls.js').Reply} Message
  */
 
-/** @type {SimulatorAnswer} The other side has gone, and its progress is unknown: a connection that breaks. */
+/** @type {EmbeddedFirestoreAnswer} The other side has gone, and its progress is unknown: a connection that breaks. */
 const LOST = { status: 0, contentType: '', delayMs: 0, lost: true, body: new Uint8Array() };
 
 /** @implements {Host} */
@@ -54,7 +54,7 @@ export class SharedHost {
     }
     // Only now: where there are no locks, there are no such ids either.
     this.#id = crypto.randomUUID();
-    const channelName = `shardline-simulator:${name}`;
+    const channelName = `shardline-embedded:${name}`;
     this.#options = options;
     this.#open = open;
     this.#channel = new BroadcastChannel(channelName);
@@ -72,7 +72,7 @@ export class SharedHost {
     this.#send({ kind: 'who' });
   }
 
-  /** @param {import('./engine.js').SimulatorRequest} request */
+  /** @param {import('./engine.js').EmbeddedFirestoreRequest} request */
   answer(request) {
     return this.#call('answer', request);
   }
@@ -91,7 +91,7 @@ export class SharedHost {
   }
 
   async close() {
-    this.#leaving.abort(new ShardlineError('cancelled', 'The simulator was closed.', { reason: 'cancelled' }));
+    this.#leaving.abort(new ShardlineError('cancelled', 'The embedded Firestore was closed.', { reason: 'cancelled' }));
     this.#channel.onmessage = null;
     this.#failure = this.#leaving.signal.reason;
     this.#calls.failAll(this.#failure);
@@ -186,7 +186,7 @@ export class SharedHost {
 
 /**
  * @param {import('../load.js').ModuleRunner<import('../generated/workbench.js').WorkbenchModule>} runner
- * @param {Record<string, unknown>} options Of createSimulator().
+ * @param {Record<string, unknown>} options Of createEmbeddedFirestore().
  * @param {() => number} [now]
  * @returns {Promise<Host>} Ready to be asked.
  */

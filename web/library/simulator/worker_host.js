@@ -25,7 +25,7 @@ export class WorkerHost {
     this.started = this.#call('open', wasm, options);
   }
 
-  /** @param {import('./engine.js').SimulatorRequest} request */
+  /** @param {import('./engine.js').EmbeddedFirestoreRequest} request */
   answer(request) {
     return this.#call('answer', request);
   }
@@ -45,7 +45,7 @@ export class WorkerHost {
 
   async close() {
     await this.#call('close').catch(() => {});
-    this.#end(new ShardlineError('cancelled', 'The simulator was closed.', { reason: 'cancelled' }));
+    this.#end(new ShardlineError('cancelled', 'The embedded Firestore was closed.', { reason: 'cancelled' }));
   }
 
   /** @param {ShardlineError} error */
@@ -70,10 +70,10 @@ export class WorkerHost {
 }
 
 function start() {
-  return startWorker(() => new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'shardline-simulator' }), failed);
+  return startWorker(() => new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'shardline-embedded' }), failed);
 }
 
 /** @param {unknown} cause */
 function failed(cause) {
-  return workerFailure('simulator', 'simulator/worker.js', cause, ' Or run it in the page itself: createSimulator({ worker: false }).');
+  return workerFailure('embedded Firestore', 'simulator/worker.js', cause, ' Or run it in the page itself: createEmbeddedFirestore({ worker: false }).');
 }

@@ -115,7 +115,7 @@ export class Shelf {
     this.unreadable = all.filter((each) => !isRow(each));
     if (this.unreadable.length > 0) {
       this.#host.warnings.once('unreadable', new ShardlineError('data-loss', 'Stored increments cannot be read: something else has written to the storage. '
-        + 'They stay where they are; db.unreadable() returns them.', { reason: 'storage-altered' }));
+        + 'They stay where they are; db.unreadableIncrements() returns them.', { reason: 'storage-altered' }));
     }
     return all.filter(isRow);
   }

@@ -51,9 +51,9 @@ const FILTERS = {
 
 /** @param {string} query @param {number} shards @param {number} limit @param {string} [get] */
 const code = (query, shards, limit, get = '') => `const instruments = db.shardedCollection('instruments', { shards: ${shards} });
-const newest = instruments.${FILTERS[query]}.orderBy('desc').limit(${limit}); // ${text('code.note.timestamp')}
+const newest = instruments.${FILTERS[query]}.newestFirst().limit(${limit}); // ${text('code.note.timestamp')}
 const page = await newest.get(${get});
-const more = page.next && await newest.after(page.next).get(${get});
+const more = page.nextToken && await newest.continueFrom(page.nextToken).get(${get});
 `;
 
 /** @type {import('./chapter.js').Chapter} */
@@ -65,7 +65,7 @@ export const chapter = {
       knobs: { 'shard-values': SHARDS, limit: LIMIT },
       prediction: { unit: 'reads', answer: reads },
       record: ({ 'shard-values': shards, limit }, seed, signal) => recordQuery(
-        { query: 'type', shards, documents: DOCUMENTS, limit, fetch: 'adaptive', pages: 1 }, seed, signal),
+        { query: 'type', shards, documents: DOCUMENTS, limit, chunkReads: 'share', pages: 1 }, seed, signal),
       pictures: (query) => [new MergeLanes(query)],
       figures,
       tasks: [
@@ -81,7 +81,7 @@ export const chapter = {
       knobs: { pages: { least: 1, most: 6, default: 2 } },
       prediction: { unit: 'reads', answer: ({ pages }) => pages[1]?.billed.reads ?? 0 },
       record: ({ pages }, seed, signal) => recordQuery(
-        { query: 'type', shards: SHARDS.default, documents: DOCUMENTS, limit: LIMIT.default, fetch: 'adaptive', pages }, seed, signal),
+        { query: 'type', shards: SHARDS.default, documents: DOCUMENTS, limit: LIMIT.default, chunkReads: 'share', pages }, seed, signal),
       pictures: (query) => [new MergeLanes(query)],
       figures,
       tasks: [
@@ -94,18 +94,18 @@ export const chapter = {
       id: 'three-queries',
       knobs: {
         query: { words: ['type', 'exchange', 'currency'], default: 'type' },
-        fetch: { words: ['adaptive', 'eager'], default: 'adaptive' },
+        'chunk-reads': { words: ['share', 'whole-page'], default: 'share' },
       },
-      record: ({ query, fetch }, seed, signal) => recordQuery(
-        { query, shards: SHARDS.default, documents: DOCUMENTS, limit: LIMIT.default, fetch, pages: 1 }, seed, signal),
+      record: ({ query, 'chunk-reads': chunkReads }, seed, signal) => recordQuery(
+        { query, shards: SHARDS.default, documents: DOCUMENTS, limit: LIMIT.default, chunkReads, pages: 1 }, seed, signal),
       pictures: (query) => [new MergeLanes(query)],
       figures,
       tasks: [
         { id: 'exchange', reached: (query, atMs, knobs) => isOver(query, atMs) && knobs.query === 'exchange' },
         { id: 'currency', reached: (query, atMs, knobs) => isOver(query, atMs) && knobs.query === 'currency' },
-        { id: 'eager', reached: (query, atMs) => isOver(query, atMs) && reads(query) === query.chunks.length * found(query) && query.chunks.length > 1 },
+        { id: 'whole-page', reached: (query, atMs) => isOver(query, atMs) && reads(query) === query.chunks.length * found(query) && query.chunks.length > 1 },
       ],
-      code: ({ query, fetch }) => code(query, SHARDS.default, LIMIT.default, fetch === 'eager' ? "{ fetch: 'eager' }" : ''),
+      code: ({ query, 'chunk-reads': reads }) => code(query, SHARDS.default, LIMIT.default, reads === 'whole-page' ? "{ chunkReads: 'whole-page' }" : ''),
     },
   ],
 };

@@ -12,8 +12,8 @@ import { attempt, Field, focusRefused } from './field.js';
 
 /** @type {[layout: LayoutName, label: TextId][]} */
 const LAYOUTS = [
-  ['web', 'layout.web'], ['mobile', 'layout.mobile'], ['node', 'layout.node'], ['go', 'layout.go'], ['php', 'layout.php'],
-  ['ruby', 'layout.ruby'], ['collection', 'layout.collection'],
+  ['web-sample', 'layout.web-sample'], ['mobile-sample', 'layout.mobile-sample'], ['node-sample', 'layout.node-sample'],
+  ['go-sample', 'layout.go-sample'], ['php-sample', 'layout.php-sample'], ['ruby-sample', 'layout.ruby-sample'], ['collection', 'layout.collection'],
 ];
 
 /** @type {[delivery: Delivery, label: TextId][]} */
@@ -70,7 +70,7 @@ export class CounterForm {
   #proposePath() {
     const samples = Object.values(SAMPLE_PATHS);
     if (!samples.includes(this.#path.value)) return;
-    const isCollection = ['php', 'ruby', 'collection'].includes(this.#layout.value);
+    const isCollection = ['php-sample', 'ruby-sample', 'collection'].includes(this.#layout.value);
     this.#path.control.value = isCollection ? SAMPLE_PATHS.collection : SAMPLE_PATHS.document;
     this.#path.setError('');
   }

@@ -131,7 +131,7 @@ export class ExperimentsPanel {
  */
 async function run(name, signal, onProgress) {
   const { openWorkbench } = await import('../../library/workbench.js');
-  const simulator = await (await openWorkbench()).createSimulator();
+  const simulator = await (await openWorkbench()).createEmbeddedFirestore();
   try {
     return await simulator.run(name, { signal, onProgress });
   } finally {

@@ -1,7 +1,8 @@
+import { CountedSet } from '../../library/counted_set.js';
 import { ShardlineError } from '../../library/errors.js';
 import { openWorkbench } from '../../library/workbench.js';
 import { h } from '../dom.js';
-import { counterOptions, DEMO_PROJECT, htmlCode, pageCode, PATH } from '../model/like_app.js';
+import { counterOptions, DEMO_PROJECT, htmlCode, isSet, pageCode, PATH } from '../model/like_app.js';
 import { Session } from '../session.js';
 import { formatNumber, text } from '../text.js';
 import { CodeBlocks } from './code_block.js';
@@ -21,7 +22,7 @@ const READER = 'reader';
 const DENIED = { public: 'like.denied.public' };
 
 /**
- * The like button of the code, with the options that the code has, on the Firestore in this page, on Google's emulator, or on the reader's
+ * The like button of the code, with the options that the code has, on the embedded Firestore, on Google's emulator, or on the reader's
  * own project.
  */
 export class LikeTool {
@@ -38,7 +39,7 @@ export class LikeTool {
   #create = button('like.create', { onPress: () => this.#onCreate() });
   #notice = new Notice();
   #code = new CodeBlocks();
-  /** @type {Counter | null} */
+  /** @type {Counter | CountedSet | null} */
   #counter = null;
   /** Whether the reader's own like has been counted. */
   #isOwn = false;
@@ -114,14 +115,14 @@ export class LikeTool {
     this.#user = userOf(this.#session.settings?.idToken) ?? READER;
     this.#row.hidden = isElement;
     this.#code.show({ html: htmlCode(access, shards), page: pageCode(access, shards, where) });
-    this.#counter = database.counter(PATH, counterOptions(access, shards));
+    this.#counter = isSet(access) ? database.countedSet(PATH, counterOptions(access, shards)) : database.counter(PATH, counterOptions(access, shards));
     for (const each of [this.#button, this.#create]) each.disabled = false;
     if (isElement) this.#place.append(this.#makeElement(this.#counter));
     else this.#stop = this.#counter.watch((total) => this.#show(total));
   }
 
   /**
-   * @param {Counter} counter By itself, not by its path: the reader may have seen one with another number of shards before.
+   * @param {Counter | CountedSet} counter By itself, not by its path: the reader may have seen one with another number of shards before.
    */
   #makeElement(counter) {
     const element = h('shard-counter', { class: 'like-element', type: 'like', user: this.#user });
@@ -165,9 +166,11 @@ export class LikeTool {
   async #onPress() {
     this.#notice.clear();
     const choice = this.#choice;
-    const isVote = this.#knobs.access === 'one-vote';
+    const counter = this.#counter;
+    if (!counter) return;
+    const isVote = counter instanceof CountedSet;
     try {
-      await (isVote ? this.#counter?.add(this.#user) : this.#counter?.increment());
+      await (isVote ? counter.add(this.#user) : counter.increment());
       if (choice !== this.#choice || !isVote) return;
       // The only one that this user has: what was shown may have been told before.
       this.#isOwn = true;

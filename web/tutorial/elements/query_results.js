@@ -58,9 +58,9 @@ export class QueryResults {
 
   #onNext() {
     if (this.#position + 1 < this.#pages.length) return this.#show(this.#position + 1);
-    const next = this.#pages.at(-1)?.page.next;
+    const next = this.#pages.at(-1)?.page.nextToken;
     const query = this.#query;
-    if (query && next) this.#action.run(this.#next, () => this.#fetch(query.after(next)));
+    if (query && next) this.#action.run(this.#next, () => this.#fetch(query.continueFrom(next)));
   }
 
   /** @param {ShardedQuery} query */
@@ -82,14 +82,14 @@ export class QueryResults {
   #show(position) {
     const shown = this.#pages[position];
     if (!shown) return;
-    const { docs, next } = shown.page;
+    const { docs, nextToken } = shown.page;
     const first = 1 + this.#pages.slice(0, position).reduce((sum, { page }) => sum + page.docs.length, 0);
     const last = first + docs.length - 1;
     this.#position = position;
     if (docs.length > 0) this.#notice.show('plain', describeCost(shown, first, last));
     else this.#notice.show('info', text(position === 0 ? 'results.none' : 'results.no-more'));
     this.#table.show(docs, { first, caption: text('results.caption', { first, last }) });
-    this.#showPager(position > 0, next !== null);
+    this.#showPager(position > 0, nextToken !== null);
   }
 
   /**

@@ -32,7 +32,7 @@ export class ReadingView {
   }
 
   /**
-   * @param {import('../../library/counter.js').CounterReading} reading
+   * @param {import('../../library/sharded_count.js').CounterReading} reading
    * @param {number} ms How long it took.
    * @param {boolean} isShared Whether it was asked for as the total that readers share. Where that is too old, both it and the sum are billed.
    */

@@ -4,7 +4,7 @@ import { formatNumber, text } from '../text.js';
 
 /**
  * @typedef {import('../text.js').TextId} TextId
- * @typedef {{id: string, data: {[field: string]: any}}} Doc
+ * @typedef {{id: string, data: () => {[field: string]: any}}} Doc
  */
 
 /** @type {[column: string, heading: TextId, show: (data: {[field: string]: any}) => string][]} */
@@ -44,8 +44,8 @@ export class ResultsTable {
    */
   show(docs, { first, caption }) {
     this.#caption.textContent = caption;
-    this.#rows.replaceChildren(...docs.map(({ data }, index) => row(first + index, data)));
-    this.#raw.textContent = JSON.stringify(docs.map(({ id, data }) => ({ id, data })), toPlain, 2);
+    this.#rows.replaceChildren(...docs.map(({ data }, index) => row(first + index, data())));
+    this.#raw.textContent = JSON.stringify(docs.map(({ id, data }) => ({ id, data: data() })), toPlain, 2);
     this.element.hidden = docs.length === 0;
   }
 }

@@ -143,13 +143,13 @@ export const messages = {
   'chapter.sharded-query.pages.task.last': 'Geh weiter bis zur letzten Seite.',
   'chapter.sharded-query.three-queries.title': 'Die drei Abfragen der Dokumentation',
   'chapter.sharded-query.three-queries.text': 'Nach Typ, nach Börse, nach Währung des Preises: Jede Abfrage braucht ihren eigenen Index, mit dem '
-    + 'Shard an erster Stelle. Du kannst auch jeden Chunk nach der <b>ganzen</b> Seite fragen. Das heißt <code>eager</code>: Es muss nie nachgeladen '
+    + 'Shard an erster Stelle. Du kannst auch jeden Chunk nach der <b>ganzen</b> Seite fragen. Das heißt <code>whole-page</code>: Es muss nie nachgeladen '
     + 'werden, aber es kostet die meisten Lesevorgänge.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# Anfrage} other {# Anfragen}}, {merged, plural, one {# Dokument} other {# Dokumente}}, '
     + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Frag nach einer Börse.',
   'chapter.sharded-query.three-queries.task.currency': 'Frag nach Preisen in US-Dollar.',
-  'chapter.sharded-query.three-queries.task.eager': 'Finde heraus, wie viele Lesevorgänge der Weg „eager“ kostet: Jeder Chunk liefert die ganze Seite.',
+  'chapter.sharded-query.three-queries.task.whole-page': 'Finde heraus, wie viele Lesevorgänge es kostet, jeden Chunk nach der ganzen Seite zu fragen.',
   'knob.shard-values': 'Shard-Werte',
   'knob.limit': 'Dokumente pro Seite',
   'knob.pages': 'Seiten',
@@ -157,9 +157,9 @@ export const messages = {
   'knob.query.type': 'Stammaktien',
   'knob.query.exchange': 'Börse 1',
   'knob.query.currency': 'In US-Dollar',
-  'knob.fetch': 'Jeder Chunk liefert',
-  'knob.fetch.adaptive': 'Seinen Anteil an der Seite',
-  'knob.fetch.eager': 'Die ganze Seite',
+  'knob.chunk-reads': 'Jeder Chunk liefert',
+  'knob.chunk-reads.share': 'Seinen Anteil an der Seite',
+  'knob.chunk-reads.whole-page': 'Die ganze Seite',
   'merge.chunk': 'Chunk {n, number}: {shards, plural, one {# Shard-Wert} other {# Shard-Werte}}',
   'merge.asked': 'soll {count, number} liefern…',
   'merge.asked-all': 'soll alle liefern…',
@@ -379,7 +379,7 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>. In der Indexdatei geht es um Dokumente, die '
     + 'Shardline selbst anlegt. Keine Abfrage fragt nach ihren Feldern, darum nimmt die Datei diese aus den Indexen heraus: In '
     + '<code>shardline_markers</code> steht, welche Commits gezählt sind,{kind, select, like { in <code>shardline_members</code> steht, wer ein Like '
-    + 'vergeben hat,} vote { in <code>shardline_members</code> steht, wer abgestimmt hat,} other {}} und <code>shardline_rollup</code> kann eine '
+    + 'vergeben hat,} vote { in <code>shardline_members</code> steht, wer abgestimmt hat,} other {}} und <code>shardline_totals</code> kann eine '
     + 'Gesamtzahl aufnehmen, die sich die Leser teilen.',
   'chapter.your-app.code.recipe.emulators': 'Starte in einem zweiten Terminal im Ordner <code>like-button</code> die Emulatoren von Google und lass sie laufen. Sie brauchen Java {java, number} oder neuer (siehe <code>java -version</code>) und prüfen die Regeln von oben. Der erste Start lädt einige Hundert Megabyte herunter; mach weiter, wenn „All emulators ready“ erscheint. Wenn sie enden, sind ihre Daten weg.',
   'chapter.your-app.code.recipe.deploy': 'Stell die Regeln und die Indexe bereit, mit der ID deines Projekts anstelle von <code>my-project</code>. Die Indexdatei '
@@ -618,18 +618,18 @@ export const messages = {
   'counter.resized': '<code>{path}</code> hat jetzt {count, plural, one {# Shard} other {# Shards}}; {folded, plural, one {# Dokument ging} other {# Dokumente gingen}} in denen auf, die bleiben. Vom Stand ging nichts verloren.',
   'counter.rules': 'Sicherheitsregeln für solche Zähler',
 
-  'layout.web': 'Web',
-  'layout.web.hint': '<code>{path}</code> enthält <code>num_shards</code>; <code>{path}/shards/0</code> und so weiter enthalten <code>count</code>.',
-  'layout.mobile': 'Swift, Objective-C, Java, Kotlin',
-  'layout.mobile.hint': '<code>{path}</code> enthält <code>numShards</code>; <code>{path}/shards/0</code> und so weiter enthalten <code>count</code>.',
-  'layout.node': 'Node.js, Python, C#',
-  'layout.node.hint': '<code>{path}/shards/0</code> und so weiter enthalten <code>count</code>; ein übergeordnetes Dokument gibt es nicht.',
-  'layout.go': 'Go',
-  'layout.go.hint': '<code>{path}/shards/0</code> und so weiter enthalten <code>Count</code>; ein übergeordnetes Dokument gibt es nicht.',
-  'layout.php': 'PHP',
-  'layout.php.hint': 'Der Pfad ist eine Sammlung: <code>{path}/0</code> und so weiter enthalten <code>Cnt</code>.',
-  'layout.ruby': 'Ruby',
-  'layout.ruby.hint': 'Der Pfad ist eine Sammlung: <code>{path}/0</code> und so weiter enthalten <code>count</code>.',
+  'layout.web-sample': 'Web',
+  'layout.web-sample.hint': '<code>{path}</code> enthält <code>num_shards</code>; <code>{path}/shards/0</code> und so weiter enthalten <code>count</code>.',
+  'layout.mobile-sample': 'Swift, Objective-C, Java, Kotlin',
+  'layout.mobile-sample.hint': '<code>{path}</code> enthält <code>numShards</code>; <code>{path}/shards/0</code> und so weiter enthalten <code>count</code>.',
+  'layout.node-sample': 'Node.js, Python, C#',
+  'layout.node-sample.hint': '<code>{path}/shards/0</code> und so weiter enthalten <code>count</code>; ein übergeordnetes Dokument gibt es nicht.',
+  'layout.go-sample': 'Go',
+  'layout.go-sample.hint': '<code>{path}/shards/0</code> und so weiter enthalten <code>Count</code>; ein übergeordnetes Dokument gibt es nicht.',
+  'layout.php-sample': 'PHP',
+  'layout.php-sample.hint': 'Der Pfad ist eine Sammlung: <code>{path}/0</code> und so weiter enthalten <code>Cnt</code>.',
+  'layout.ruby-sample': 'Ruby',
+  'layout.ruby-sample.hint': 'Der Pfad ist eine Sammlung: <code>{path}/0</code> und so weiter enthalten <code>count</code>.',
   'layout.collection': 'Sammlung von Shards',
   'layout.collection.hint': 'Der Pfad ist eine Sammlung: <code>{path}/0</code> und so weiter enthalten <code>count</code>.',
 
@@ -646,7 +646,7 @@ export const messages = {
   'reading.none.hint': 'Noch nicht gelesen.',
   'reading.no-shards': 'Hier gibt es noch keine Shards: Leg den Zähler an oder erhöhe ihn.',
   'reading.sum': 'Eine <code>sum</code> über die Shards, auf dem Server: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
-  'reading.rollup': 'Eine Gesamtzahl, die sich alle teilen, höchstens eine Sekunde alt: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
+  'reading.shared': 'Eine Gesamtzahl, die sich alle teilen, höchstens eine Sekunde alt: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
   'reading.renewed': 'Keine geteilte Gesamtzahl war frisch genug, also hat der Server neu addiert: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
   'reading.shards': 'Jedes Shard-Dokument, hier addiert: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
   'comparison.sum': 'Summe auf dem Server',

@@ -142,13 +142,13 @@ export const messages = {
   'chapter.sharded-query.pages.task.last': 'Go on to the last page.',
   'chapter.sharded-query.three-queries.title': 'The documentation’s three queries',
   'chapter.sharded-query.three-queries.text': 'You can ask by type, by exchange, or by the currency of the price. Each query needs its own index, '
-    + 'with the shard in front. You can also ask each chunk for the <b>whole</b> page. This is called <code>eager</code>: it never needs a refill, '
+    + 'with the shard in front. You can also ask each chunk for the <b>whole</b> page. This is called <code>whole-page</code>: it never needs a refill, '
     + 'and costs the most reads.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# request} other {# requests}}, {merged, plural, one {# document} other {# documents}}, '
     + '<b>{reads, plural, one {# read} other {# reads}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Ask for one exchange.',
   'chapter.sharded-query.three-queries.task.currency': 'Ask for prices in US dollars.',
-  'chapter.sharded-query.three-queries.task.eager': 'Find out how many reads the eager way costs: ask each chunk for the whole page.',
+  'chapter.sharded-query.three-queries.task.whole-page': 'Find out how many reads it costs to ask each chunk for the whole page.',
   'knob.shard-values': 'Shard values',
   'knob.limit': 'Documents on a page',
   'knob.pages': 'Pages',
@@ -156,9 +156,9 @@ export const messages = {
   'knob.query.type': 'Common stock',
   'knob.query.exchange': 'Exchange 1',
   'knob.query.currency': 'In US dollars',
-  'knob.fetch': 'Ask each chunk for',
-  'knob.fetch.adaptive': 'Its share of the page',
-  'knob.fetch.eager': 'The whole page',
+  'knob.chunk-reads': 'Ask each chunk for',
+  'knob.chunk-reads.share': 'Its share of the page',
+  'knob.chunk-reads.whole-page': 'The whole page',
   'merge.chunk': 'Chunk {n, number}: {shards, plural, one {# shard value} other {# shard values}}',
   'merge.asked': 'asked for {count, number}…',
   'merge.asked-all': 'asked for all…',
@@ -386,7 +386,7 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>. The index file is about Shardline’s own '
     + 'documents. No query asks for their fields, so the file keeps these fields out of the indexes. <code>shardline_markers</code> records which '
     + 'commits Firestore has counted,{kind, select, like { <code>shardline_members</code> records who likes the post,} vote { '
-    + '<code>shardline_members</code> records who has voted,} other {}} and <code>shardline_rollup</code> can hold a total that readers share.',
+    + '<code>shardline_members</code> records who has voted,} other {}} and <code>shardline_totals</code> can hold a total that readers share.',
   'chapter.your-app.code.recipe.emulators': 'In a second terminal, in the folder <code>like-button</code>, start Google’s emulators and leave them '
     + 'running. They need Java {java, number} or later (see <code>java -version</code>), and they check the rules above. The first start downloads a '
     + 'few hundred megabytes. Go on when you see “All emulators ready”. When the emulators end, their data are gone.',
@@ -634,18 +634,18 @@ export const messages = {
     + 'other {# documents}} to the remaining shards. The count is the same.',
   'counter.rules': 'Security rules for such counters',
 
-  'layout.web': 'Web',
-  'layout.web.hint': '<code>{path}</code> holds <code>num_shards</code>; <code>{path}/shards/0</code> and so on hold <code>count</code>.',
-  'layout.mobile': 'Swift, Objective-C, Java, Kotlin',
-  'layout.mobile.hint': '<code>{path}</code> holds <code>numShards</code>; <code>{path}/shards/0</code> and so on hold <code>count</code>.',
-  'layout.node': 'Node.js, Python, C#',
-  'layout.node.hint': '<code>{path}/shards/0</code> and so on hold <code>count</code>; there is no parent document.',
-  'layout.go': 'Go',
-  'layout.go.hint': '<code>{path}/shards/0</code> and so on hold <code>Count</code>; there is no parent document.',
-  'layout.php': 'PHP',
-  'layout.php.hint': 'The path is a collection: <code>{path}/0</code> and so on hold <code>Cnt</code>.',
-  'layout.ruby': 'Ruby',
-  'layout.ruby.hint': 'The path is a collection: <code>{path}/0</code> and so on hold <code>count</code>.',
+  'layout.web-sample': 'Web',
+  'layout.web-sample.hint': '<code>{path}</code> holds <code>num_shards</code>; <code>{path}/shards/0</code> and so on hold <code>count</code>.',
+  'layout.mobile-sample': 'Swift, Objective-C, Java, Kotlin',
+  'layout.mobile-sample.hint': '<code>{path}</code> holds <code>numShards</code>; <code>{path}/shards/0</code> and so on hold <code>count</code>.',
+  'layout.node-sample': 'Node.js, Python, C#',
+  'layout.node-sample.hint': '<code>{path}/shards/0</code> and so on hold <code>count</code>; there is no parent document.',
+  'layout.go-sample': 'Go',
+  'layout.go-sample.hint': '<code>{path}/shards/0</code> and so on hold <code>Count</code>; there is no parent document.',
+  'layout.php-sample': 'PHP',
+  'layout.php-sample.hint': 'The path is a collection: <code>{path}/0</code> and so on hold <code>Cnt</code>.',
+  'layout.ruby-sample': 'Ruby',
+  'layout.ruby-sample.hint': 'The path is a collection: <code>{path}/0</code> and so on hold <code>count</code>.',
   'layout.collection': 'Collection of shards',
   'layout.collection.hint': 'The path is a collection: <code>{path}/0</code> and so on hold <code>count</code>.',
 
@@ -662,7 +662,7 @@ export const messages = {
   'reading.none.hint': 'Not read yet.',
   'reading.no-shards': 'No shards here yet: create the counter, or increment it.',
   'reading.sum': 'One <code>sum</code> over the shards, on the server: {count, plural, one {# read} other {# reads}}, {ms}',
-  'reading.rollup': 'A total that all readers share, at most a second old: {count, plural, one {# read} other {# reads}}, {ms}',
+  'reading.shared': 'A total that all readers share, at most a second old: {count, plural, one {# read} other {# reads}}, {ms}',
   'reading.renewed': 'No shared total was fresh enough, so the server added up again: {count, plural, one {# read} other {# reads}}, {ms}',
   'reading.shards': 'Every shard document, added up here: {count, plural, one {# read} other {# reads}}, {ms}',
   'comparison.sum': 'Sum on the server',

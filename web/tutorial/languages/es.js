@@ -140,13 +140,13 @@ export const messages = {
   'chapter.sharded-query.pages.task.last': 'Avanza hasta la última página.',
   'chapter.sharded-query.three-queries.title': 'Las tres consultas de la documentación',
   'chapter.sharded-query.three-queries.text': 'Por tipo, por bolsa, por la moneda del precio: cada consulta necesita su propio índice, con el '
-    + 'fragmento delante. También puedes pedir a cada chunk la página <b>entera</b>. Eso se llama <code>eager</code>: nunca necesita una recarga, y '
+    + 'fragmento delante. También puedes pedir a cada chunk la página <b>entera</b>. Eso se llama <code>whole-page</code>: nunca necesita una recarga, y '
     + 'es lo que más lecturas cuesta.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# solicitud} other {# solicitudes}}, {merged, plural, one {# documento} other {# documentos}}, '
     + '<b>{reads, plural, one {# lectura} other {# lecturas}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Consulta una sola bolsa.',
   'chapter.sharded-query.three-queries.task.currency': 'Consulta los precios en dólares estadounidenses.',
-  'chapter.sharded-query.three-queries.task.eager': 'Descubre cuántas lecturas cuesta la forma eager: pedir a cada chunk la página entera.',
+  'chapter.sharded-query.three-queries.task.whole-page': 'Descubre cuántas lecturas cuesta pedir a cada chunk la página entera.',
   'knob.shard-values': 'Valores de fragmento',
   'knob.limit': 'Documentos por página',
   'knob.pages': 'Páginas',
@@ -154,9 +154,9 @@ export const messages = {
   'knob.query.type': 'Acciones ordinarias',
   'knob.query.exchange': 'Bolsa 1',
   'knob.query.currency': 'En dólares',
-  'knob.fetch': 'Qué se pide a cada chunk',
-  'knob.fetch.adaptive': 'Su parte de la página',
-  'knob.fetch.eager': 'La página entera',
+  'knob.chunk-reads': 'Qué se pide a cada chunk',
+  'knob.chunk-reads.share': 'Su parte de la página',
+  'knob.chunk-reads.whole-page': 'La página entera',
   'merge.chunk': 'Chunk {n, number}: {shards, plural, one {# valor de fragmento} other {# valores de fragmento}}',
   'merge.asked': 'se le piden {count, number}…',
   'merge.asked-all': 'se le piden todos…',
@@ -376,7 +376,7 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'Pon estos tres archivos en la carpeta <code>like-button</code>. El archivo de índices trata de los documentos propios de '
     + 'Shardline. Ninguna consulta pregunta por sus campos, así que los deja fuera de los índices: <code>shardline_markers</code> dice qué commits se han '
     + 'contado,{kind, select, like { <code>shardline_members</code> dice a quién le gusta} vote { <code>shardline_members</code> dice quién ha votado} other {}} y '
-    + '<code>shardline_rollup</code> puede guardar un total que comparten los lectores.',
+    + '<code>shardline_totals</code> puede guardar un total que comparten los lectores.',
   'chapter.your-app.code.recipe.emulators': 'En una segunda terminal, en la carpeta <code>like-button</code>, inicia los emuladores de Google y '
     + 'déjalos funcionando. Necesitan Java {java, number} o posterior (compruébalo con <code>java -version</code>) y aplican las reglas de arriba. El '
     + 'primer inicio descarga algunos cientos de megabytes; sigue cuando diga «All emulators ready». Sus datos desaparecen cuando terminan.',
@@ -613,18 +613,18 @@ export const messages = {
   'counter.resized': '<code>{path}</code> tiene ahora {count, plural, one {# fragmento} other {# fragmentos}}; {folded, plural, one {# documento pasó} other {# documentos pasaron}} a los que se quedan. No se perdió nada de la cuenta.',
   'counter.rules': 'Reglas de seguridad para estos contadores',
 
-  'layout.web': 'Web',
-  'layout.web.hint': '<code>{path}</code> contiene <code>num_shards</code>; <code>{path}/shards/0</code> y los siguientes contienen <code>count</code>.',
-  'layout.mobile': 'Swift, Objective-C, Java, Kotlin',
-  'layout.mobile.hint': '<code>{path}</code> contiene <code>numShards</code>; <code>{path}/shards/0</code> y los siguientes contienen <code>count</code>.',
-  'layout.node': 'Node.js, Python, C#',
-  'layout.node.hint': '<code>{path}/shards/0</code> y los siguientes contienen <code>count</code>; no hay documento superior.',
-  'layout.go': 'Go',
-  'layout.go.hint': '<code>{path}/shards/0</code> y los siguientes contienen <code>Count</code>; no hay documento superior.',
-  'layout.php': 'PHP',
-  'layout.php.hint': 'La ruta es una colección: <code>{path}/0</code> y los siguientes contienen <code>Cnt</code>.',
-  'layout.ruby': 'Ruby',
-  'layout.ruby.hint': 'La ruta es una colección: <code>{path}/0</code> y los siguientes contienen <code>count</code>.',
+  'layout.web-sample': 'Web',
+  'layout.web-sample.hint': '<code>{path}</code> contiene <code>num_shards</code>; <code>{path}/shards/0</code> y los siguientes contienen <code>count</code>.',
+  'layout.mobile-sample': 'Swift, Objective-C, Java, Kotlin',
+  'layout.mobile-sample.hint': '<code>{path}</code> contiene <code>numShards</code>; <code>{path}/shards/0</code> y los siguientes contienen <code>count</code>.',
+  'layout.node-sample': 'Node.js, Python, C#',
+  'layout.node-sample.hint': '<code>{path}/shards/0</code> y los siguientes contienen <code>count</code>; no hay documento superior.',
+  'layout.go-sample': 'Go',
+  'layout.go-sample.hint': '<code>{path}/shards/0</code> y los siguientes contienen <code>Count</code>; no hay documento superior.',
+  'layout.php-sample': 'PHP',
+  'layout.php-sample.hint': 'La ruta es una colección: <code>{path}/0</code> y los siguientes contienen <code>Cnt</code>.',
+  'layout.ruby-sample': 'Ruby',
+  'layout.ruby-sample.hint': 'La ruta es una colección: <code>{path}/0</code> y los siguientes contienen <code>count</code>.',
   'layout.collection': 'Colección de fragmentos',
   'layout.collection.hint': 'La ruta es una colección: <code>{path}/0</code> y los siguientes contienen <code>count</code>.',
 
@@ -641,7 +641,7 @@ export const messages = {
   'reading.none.hint': 'Aún no se ha leído.',
   'reading.no-shards': 'Aquí aún no hay fragmentos: crea el contador o increméntalo.',
   'reading.sum': 'Una <code>sum</code> de los fragmentos, en el servidor: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
-  'reading.rollup': 'Un total que comparten todos, con un segundo de antigüedad como máximo: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
+  'reading.shared': 'Un total que comparten todos, con un segundo de antigüedad como máximo: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'reading.renewed': 'Ningún total compartido era lo bastante reciente, así que el servidor ha vuelto a sumar: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'reading.shards': 'Cada documento de fragmento, sumado aquí: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'comparison.sum': 'Suma en el servidor',

@@ -138,12 +138,12 @@ export const messages = {
   'chapter.sharded-query.pages.task.last': 'Son sayfaya kadar git.',
   'chapter.sharded-query.three-queries.title': 'Firestore dokümantasyonundaki üç sorgu',
   'chapter.sharded-query.three-queries.text': 'Türe göre, borsaya göre, fiyatın para birimine göre: Her sorgunun, başında parça bulunan kendi '
-    + 'dizinine ihtiyacı var. Her öbekten sayfanın <b>tamamını</b> da isteyebilirsin. Buna <code>eager</code> denir: Hiç takviye gerektirmez, ama en '
+    + 'dizinine ihtiyacı var. Her öbekten sayfanın <b>tamamını</b> da isteyebilirsin. Buna <code>whole-page</code> denir: Hiç takviye gerektirmez, ama en '
     + 'çok okumayı o gerektirir.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, other {# istek}}, {merged, plural, other {# belge}}, <b>{reads, plural, other {# okuma}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Tek bir borsayı sorgula.',
   'chapter.sharded-query.three-queries.task.currency': 'ABD doları cinsinden fiyatları sorgula.',
-  'chapter.sharded-query.three-queries.task.eager': 'Her öbekten sayfanın tamamını isteyen eager yöntemin kaç okuma gerektirdiğini bul.',
+  'chapter.sharded-query.three-queries.task.whole-page': 'Her öbekten sayfanın tamamını istemenin kaç okuma gerektirdiğini bul.',
   'knob.shard-values': 'Parça değerleri',
   'knob.limit': 'Sayfadaki belgeler',
   'knob.pages': 'Sayfalar',
@@ -151,9 +151,9 @@ export const messages = {
   'knob.query.type': 'Adi hisse senetleri',
   'knob.query.exchange': 'Borsa 1',
   'knob.query.currency': 'ABD doları cinsinden',
-  'knob.fetch': 'Her öbekten istenen',
-  'knob.fetch.adaptive': 'Sayfadaki payı',
-  'knob.fetch.eager': 'Sayfanın tamamı',
+  'knob.chunk-reads': 'Her öbekten istenen',
+  'knob.chunk-reads.share': 'Sayfadaki payı',
+  'knob.chunk-reads.whole-page': 'Sayfanın tamamı',
   'merge.chunk': 'Öbek {n, number}: {shards, plural, other {# parça}} değeri',
   'merge.asked': '{count, plural, other {# belge}} istendi…',
   'merge.asked-all': 'hepsi istendi…',
@@ -358,7 +358,7 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy. Dizin dosyası Shardline’ın kendi belgeleriyle '
     + 'ilgilidir. Hiçbir sorgu onların alanlarını sormaz; dosya bu yüzden bu alanları dizin dışında bırakır: <code>shardline_markers</code> hangi '
     + 'commit’lerin sayıldığını,{kind, select, like { <code>shardline_members</code> kimin beğendiğini,} vote { <code>shardline_members</code> kimin '
-    + 'oy verdiğini,} other {}} <code>shardline_rollup</code> ise varsa okuyanların paylaştığı bir toplamı tutar.',
+    + 'oy verdiğini,} other {}} <code>shardline_totals</code> ise varsa okuyanların paylaştığı bir toplamı tutar.',
   'chapter.your-app.code.recipe.emulators': 'İkinci bir terminalde, <code>like-button</code> klasöründe Google’ın emülatörlerini başlat ve çalışır '
     + 'bırak. Java {java, number} ya da daha yenisini isterler (<code>java -version</code> ile bak) ve yukarıdaki kuralları kontrol ederler. İlk '
     + 'başlatma birkaç yüz megabayt indirir; “All emulators ready” yazınca devam et. Kapandıklarında verileri silinir.',
@@ -596,18 +596,18 @@ export const messages = {
   'counter.resized': '<code>{path}</code> artık {count, plural, other {# parçalı}}; {folded, plural, other {# belge}}, kalan parçalara eklendi. Sayıdan hiçbir şey kaybolmadı.',
   'counter.rules': 'Böyle sayaçlar için güvenlik kuralları',
 
-  'layout.web': 'Web',
-  'layout.web.hint': '<code>{path}</code> belgesinde <code>num_shards</code>, <code>{path}/shards/0</code> ve sonrakilerde <code>count</code> bulunur.',
-  'layout.mobile': 'Swift, Objective-C, Java, Kotlin',
-  'layout.mobile.hint': '<code>{path}</code> belgesinde <code>numShards</code>, <code>{path}/shards/0</code> ve sonrakilerde <code>count</code> bulunur.',
-  'layout.node': 'Node.js, Python, C#',
-  'layout.node.hint': '<code>{path}/shards/0</code> ve sonrakilerde <code>count</code> bulunur; üst belge yoktur.',
-  'layout.go': 'Go',
-  'layout.go.hint': '<code>{path}/shards/0</code> ve sonrakilerde <code>Count</code> bulunur; üst belge yoktur.',
-  'layout.php': 'PHP',
-  'layout.php.hint': 'Yol bir koleksiyondur: <code>{path}/0</code> ve sonrakilerde <code>Cnt</code> bulunur.',
-  'layout.ruby': 'Ruby',
-  'layout.ruby.hint': 'Yol bir koleksiyondur: <code>{path}/0</code> ve sonrakilerde <code>count</code> bulunur.',
+  'layout.web-sample': 'Web',
+  'layout.web-sample.hint': '<code>{path}</code> belgesinde <code>num_shards</code>, <code>{path}/shards/0</code> ve sonrakilerde <code>count</code> bulunur.',
+  'layout.mobile-sample': 'Swift, Objective-C, Java, Kotlin',
+  'layout.mobile-sample.hint': '<code>{path}</code> belgesinde <code>numShards</code>, <code>{path}/shards/0</code> ve sonrakilerde <code>count</code> bulunur.',
+  'layout.node-sample': 'Node.js, Python, C#',
+  'layout.node-sample.hint': '<code>{path}/shards/0</code> ve sonrakilerde <code>count</code> bulunur; üst belge yoktur.',
+  'layout.go-sample': 'Go',
+  'layout.go-sample.hint': '<code>{path}/shards/0</code> ve sonrakilerde <code>Count</code> bulunur; üst belge yoktur.',
+  'layout.php-sample': 'PHP',
+  'layout.php-sample.hint': 'Yol bir koleksiyondur: <code>{path}/0</code> ve sonrakilerde <code>Cnt</code> bulunur.',
+  'layout.ruby-sample': 'Ruby',
+  'layout.ruby-sample.hint': 'Yol bir koleksiyondur: <code>{path}/0</code> ve sonrakilerde <code>count</code> bulunur.',
   'layout.collection': 'Parça koleksiyonu',
   'layout.collection.hint': 'Yol bir koleksiyondur: <code>{path}/0</code> ve sonrakilerde <code>count</code> bulunur.',
 
@@ -624,7 +624,7 @@ export const messages = {
   'reading.none.hint': 'Henüz okunmadı.',
   'reading.no-shards': 'Burada henüz parça yok: Sayacı oluştur ya da artır.',
   'reading.sum': 'Sunucuda, parçalar üzerinde tek bir <code>sum</code>: {count, plural, other {# okuma}}, {ms}',
-  'reading.rollup': 'Bütün okuyanların paylaştığı, en çok bir saniyelik toplam: {count, plural, other {# okuma}}, {ms}',
+  'reading.shared': 'Bütün okuyanların paylaştığı, en çok bir saniyelik toplam: {count, plural, other {# okuma}}, {ms}',
   'reading.renewed': 'Yeterince yeni bir paylaşılan toplam yoktu, bu yüzden sunucu yeniden topladı: {count, plural, other {# okuma}}, {ms}',
   'reading.shards': 'Her parça belgesi, burada toplandı: {count, plural, other {# okuma}}, {ms}',
   'comparison.sum': 'Sunucuda toplama',

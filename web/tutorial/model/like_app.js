@@ -37,13 +37,13 @@ export const PATH = 'posts/p1';
 export const needsUser = (access) => access !== 'public';
 
 /** Whether each user counts once, as a member of a set. @param {string} access */
-const isSet = (access) => access === 'one-like' || access === 'one-vote';
+export const isSet = (access) => access === 'one-like' || access === 'one-vote';
 
 /**
  * The options that the rules of that access ask for: `maxDelta` is what one commit may add.
  * @param {string} access
  * @param {number} shards
- * @returns {import('../../library/counter.js').CounterOptions}
+ * @returns {import('../../library/counter_arguments.js').CounterOptions}
  */
 export const counterOptions = (access, shards) => (isSet(access) ? { shards } : { shards, maxDelta: 1 });
 
@@ -112,7 +112,7 @@ const like = document.querySelector('#like');
 ${sayCode()}
 async function start() {
 ${access === 'public' ? plainConnection(where) : firebaseConnection(where)}
-  const likes = db.counter('${PATH}', { ${options.join(', ')} });
+  const likes = db.${isSet(access) ? 'countedSet' : 'counter'}('${PATH}', { ${options.join(', ')} });
   like.onclick = () => likes.${isSet(access) ? 'add(uid)' : 'increment()'}.catch(say);
   like.disabled = false;
   likes.watch(({ value, error }) => {

@@ -38,19 +38,19 @@ const FILTERS = {
 const STEP_MS = 40;
 
 /**
- * @param {{query: 'type' | 'exchange' | 'currency', shards: number, documents: number, limit: number, fetch: 'adaptive' | 'eager', pages: number}} options
+ * @param {{query: 'type' | 'exchange' | 'currency', shards: number, documents: number, limit: number, chunkReads: 'share' | 'whole-page', pages: number}} options
  * @param {number} seed
  * @param {AbortSignal} [signal]
  * @returns {Promise<RecordedQuery>}
  */
-export async function recordQuery({ query, shards, documents, limit, fetch, pages }, seed, signal) {
+export async function recordQuery({ query, shards, documents, limit, chunkReads, pages }, seed, signal) {
   const recording = await record({
     kind: 'pages',
     shards,
     users: 1,
     seconds: 1,
     thinkMs: 10_000_000,
-    pages: { query: { filters: [FILTERS[query]], orders: [{ field: 'timestamp', direction: 'desc' }], limit, fetch }, documents, pages },
+    pages: { query: { filters: [FILTERS[query]], orders: [{ field: 'timestamp', direction: 'desc' }], limit, chunkReads }, documents, pages },
     seed,
   }, signal, { bodies: true });
   const collection = /** @type {{documents: any[], unsharded: any[]}} */ (/** @type {any} */ (recording.report).collection);
@@ -60,7 +60,7 @@ export async function recordQuery({ query, shards, documents, limit, fetch, page
     atMs,
     ids: /** @type {string[]} */ (result.docs.map((/** @type {any[]} */ [id]) => id)),
     billed: { reads: Number(result.billed?.reads ?? 0) },
-    hasMore: result.next !== null && result.next !== undefined,
+    hasMore: typeof result.nextToken === 'string',
   }));
   const ids = found.flatMap((page) => page.ids);
   const unsharded = documentsOf(collection.unsharded).map(({ name }) => idOf(name));

@@ -1,4 +1,4 @@
-#include "upkeep/kept_total.h"
+#include "upkeep/total_document.h"
 
 #include <cassert>
 #include <chrono>
@@ -52,31 +52,31 @@ std::optional<Duration> FreshAge(const std::optional<SumAndCount>& kept,
 
 }  // namespace
 
-bool KeptTotal::IsPublishedInto(const FieldPath& field, const JsonView& kept) {
+bool TotalDocument::IsPublishedInto(const FieldPath& field, const JsonView& kept) {
   return kept[kFields[3]]["stringValue"].String() == field.text();
 }
 
-KeptTotal::KeptTotal(Executor& executor, const Counter& counter, std::string_view id,
-                     Duration max_age)
+TotalDocument::TotalDocument(Executor& executor, const Counter& counter, std::string_view id,
+                             Duration max_age)
     : executor_(executor),
       counter_(counter),
-      name_(counter.RollUpName(id)),
+      name_(counter.TotalName(id)),
       max_age_(max_age),
       reading_(executor, counter) {}
 
-void KeptTotal::Start() {
+void TotalDocument::Start() {
   assert(state_ == State::kNotStarted);
   state_ = State::kReadingDocument;
   executor_.Send(
       {.path = counter_.database().UrlPath(":batchGet"), .body = EncodeBatchGet({name_})});
 }
 
-Result<Billed> KeptTotal::HandleAnswer(CallId id, const PaddedText& body) {
+Result<Billed> TotalDocument::HandleAnswer(CallId id, const PaddedText& body) {
   if (state_ == State::kReadingDocument) return OnDocument(body);
   return state_ == State::kReadingShards ? reading_.HandleAnswer(id, body) : OnWritten(body);
 }
 
-Result<Billed> KeptTotal::OnDocument(const PaddedText& body) {
+Result<Billed> TotalDocument::OnDocument(const PaddedText& body) {
   DocumentsAnswer answer(body);
   const DocumentAnswer document = answer.ReadOnly(name_);
   std::optional<SumAndCount> kept = DecodeKept(document.fields);
@@ -92,18 +92,18 @@ Result<Billed> KeptTotal::OnDocument(const PaddedText& body) {
   return Billed{.reads = 1};
 }
 
-void KeptTotal::ReadShards() {
+void TotalDocument::ReadShards() {
   assert(state_ == State::kReadingDocument);
   state_ = State::kReadingShards;
   reading_.Start(TotalSource::kSum);
 }
 
-Status KeptTotal::AddUp() {
+Status TotalDocument::AddUp() {
   assert(all_read());
   return reading_.AddUp(total_);
 }
 
-void KeptTotal::Keep(const FieldPath* published) {
+void TotalDocument::Keep(const FieldPath* published) {
   assert(all_read() && !total_.read_time.empty());
   state_ = State::kWriting;
   CommitBody writes;
@@ -121,7 +121,7 @@ void KeptTotal::Keep(const FieldPath* published) {
   executor_.Send(std::move(call));
 }
 
-Result<Billed> KeptTotal::OnWritten(const PaddedText& body) {
+Result<Billed> TotalDocument::OnWritten(const PaddedText& body) {
   assert(state_ == State::kWriting);
   SHARDLINE_CHECK(DecodeCommit(body, writes_));
   state_ = State::kWritten;

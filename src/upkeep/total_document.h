@@ -16,7 +16,7 @@ namespace shardline {
 
 // A total that clients share in a document. A reader that finds it too old renews it:
 //
-//   <the counter's own document>/shardline_rollup/<id>   {value, shards, readTime[, field]}
+//   <the counter's own document>/shardline_totals/<id>   {value, shards, readTime[, field]}
 //
 // `readTime` is the moment as of which the value was the total. `field` is the field of the
 // counter's document in which the value stands as well, if it has been published. Ages are
@@ -27,7 +27,7 @@ namespace shardline {
 //
 // It is a part of an operation: it sends its calls with the operation's executor, and the operation
 // hands over what becomes of them, and ends when it is complete.
-class KeptTotal {
+class TotalDocument {
  public:
   // Whether the total was published into that field of the counter's document last, by the fields
   // of the document in which it is kept.
@@ -35,7 +35,7 @@ class KeptTotal {
 
   // The executor and the counter must outlive it. A total is too old when it is older than
   // `max_age`. Sends nothing yet.
-  KeptTotal(Executor& executor, const Counter& counter, std::string_view id, Duration max_age);
+  TotalDocument(Executor& executor, const Counter& counter, std::string_view id, Duration max_age);
 
   // Reads the document. Requires that it has not been called before.
   void Start();

@@ -4,20 +4,21 @@
 #include <utility>
 
 #include "operation/operation.h"
-#include "upkeep/kept_total.h"
+#include "upkeep/total_document.h"
 
 namespace shardline {
 
 // Reads a total that may be out of date by so much, from a document that all readers share
-// (kept_total.h), and brings that document up to date when it is older. Readers who find it too old
-// add up for themselves, so no caller ever gets an older total.
+// (total_document.h), and brings that document up to date when it is older. Readers who find it too
+// old add up for themselves, so no caller ever gets an older total.
 //
 // Where security rules do not let the reader see the document, or write it, it is done without.
-class ReadRollUp final : public Operation {
+class ReadSharedTotal final : public Operation {
  public:
-  ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter, Duration max_age);
+  ReadSharedTotal(OperationContext& context, std::unique_ptr<const Counter> counter,
+                  Duration max_age);
 
-  // As ReadTotal; "source": "rollup" and "ageMs" if the document was new enough.
+  // As ReadTotal; "source": "shared" and "ageMs" if the document was new enough.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -26,7 +27,7 @@ class ReadRollUp final : public Operation {
   void OnAllRead();
 
   std::unique_ptr<const Counter> counter_;
-  KeptTotal kept_;
+  TotalDocument kept_;
 };
 
 }  // namespace shardline

@@ -1,30 +1,30 @@
-#include "upkeep/roll_up.h"
+#include "upkeep/shared_total.h"
 
 #include <chrono>
 
 namespace shardline {
 
-ReadRollUp::ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter,
-                       Duration max_age)
+ReadSharedTotal::ReadSharedTotal(OperationContext& context, std::unique_ptr<const Counter> counter,
+                                 Duration max_age)
     : Operation(context, Patience::kShort),
       counter_(std::move(counter)),
-      kept_(executor(), *counter_, kRollUpId, max_age) {
+      kept_(executor(), *counter_, kSharedTotalId, max_age) {
   kept_.Start();
 }
 
-Result<Billed> ReadRollUp::OnAnswer(CallId id, PaddedText& body) {
+Result<Billed> ReadSharedTotal::OnAnswer(CallId id, PaddedText& body) {
   SHARDLINE_TRY(const Billed billed, kept_.HandleAnswer(id, body));
   if (kept_.all_read()) OnAllRead();
   if (kept_.complete()) Finish();
   return billed;
 }
 
-void ReadRollUp::OnAllRead() {
+void ReadSharedTotal::OnAllRead() {
   if (Status status = kept_.AddUp(); !status) return FinishWithError(status.TakeFailure());
   kept_.Keep();
 }
 
-void ReadRollUp::OnFailure(CallId id, const CallFailure& failure) {
+void ReadSharedTotal::OnFailure(CallId id, const CallFailure& failure) {
   // The total is known, and another client's write is as good as ours.
   if (kept_.is_writing()) return Finish();
   if (kept_.is_reading_shards()) {
@@ -36,9 +36,9 @@ void ReadRollUp::OnFailure(CallId id, const CallFailure& failure) {
   }
 }
 
-void ReadRollUp::WriteResult(JsonWriter& writer) const {
+void ReadSharedTotal::WriteResult(JsonWriter& writer) const {
   if (!kept_.age()) return kept_.reading().Write(writer, kept_.total(), billed());
-  BeginTotal(writer, kept_.total(), "rollup", billed());
+  BeginTotal(writer, kept_.total(), "shared", billed());
   writer.Key("ageMs").Int(std::chrono::ceil<std::chrono::milliseconds>(*kept_.age()).count());
   writer.EndObject();
 }

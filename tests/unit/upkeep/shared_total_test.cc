@@ -1,4 +1,4 @@
-#include "upkeep/roll_up.h"
+#include "upkeep/shared_total.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,17 +11,18 @@
 #include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline::roll_up_test {
+namespace shardline::shared_total_test {
 namespace {
 
 using nlohmann::json;
 using std::chrono::milliseconds;
 
-class RollUpTest : public ::testing::Test {
+class SharedTotalTest : public ::testing::Test {
  protected:
-  std::unique_ptr<OperationDriver> Read(int max_age_ms, Instant now, const char* preset = "web",
+  std::unique_ptr<OperationDriver> Read(int max_age_ms, Instant now,
+                                        const char* preset = "web-sample",
                                         const std::string& path = "posts/p1") {
-    std::unique_ptr<Operation> operation = std::make_unique<ReadRollUp>(
+    std::unique_ptr<Operation> operation = std::make_unique<ReadSharedTotal>(
         context_, MakeCounter(path, Preset(preset)), milliseconds(max_age_ms));
     auto driver = std::make_unique<OperationDriver>(std::move(operation));
     driver->set_now(now);
@@ -34,7 +35,7 @@ class RollUpTest : public ::testing::Test {
   const Instant start_ = Instant(std::chrono::seconds(1000));
 };
 
-TEST_F(RollUpTest, FirstAddsUpThenIsReadUntilItIsTooOld) {
+TEST_F(SharedTotalTest, FirstAddsUpThenIsReadUntilItIsTooOld) {
   server_.Put("posts/p1/shards/0", {{"count", IntegerValue(3)}});
   server_.Put("posts/p1/shards/1", {{"count", IntegerValue(4)}});
   const auto first = Read(1000, start_);
@@ -43,7 +44,7 @@ TEST_F(RollUpTest, FirstAddsUpThenIsReadUntilItIsTooOld) {
   EXPECT_EQ(first->result()["value"], "7");
   EXPECT_EQ(first->result()["source"], "sum");
   EXPECT_EQ(first->result()["billed"], json({{"reads", 2}, {"writes", 1}, {"deletes", 0}}));
-  EXPECT_EQ(server_.Get("posts/p1/shardline/shards.count/shardline_rollup/total")["value"],
+  EXPECT_EQ(server_.Get("posts/p1/shardline/shards.count/shardline_totals/shared")["value"],
             IntegerValue(7));
 
   server_.Put("posts/p1/shards/1", {{"count", IntegerValue(5)}});
@@ -51,7 +52,7 @@ TEST_F(RollUpTest, FirstAddsUpThenIsReadUntilItIsTooOld) {
   second->Run();
   EXPECT_EQ(second->verbs(), "batchGet");
   EXPECT_EQ(second->result()["value"], "7");
-  EXPECT_EQ(second->result()["source"], "rollup");
+  EXPECT_EQ(second->result()["source"], "shared");
   EXPECT_EQ(second->result()["shards"], 2);
   EXPECT_EQ(second->result()["readTime"], first->result()["readTime"]);
   EXPECT_GE(second->result()["ageMs"], 890);
@@ -63,17 +64,17 @@ TEST_F(RollUpTest, FirstAddsUpThenIsReadUntilItIsTooOld) {
   EXPECT_EQ(third->result()["source"], "sum");
 }
 
-// Counters of one document that differ in their shards or fields have one roll-up; none takes
+// Counters of one document that differ in their shards or fields have one shared total; none takes
 // another's total for its own.
-TEST_F(RollUpTest, OtherCountersOfTheDocument) {
+TEST_F(SharedTotalTest, OtherCountersOfTheDocument) {
   const Layout layouts[] = {{"likes", "count", std::nullopt},
                             {"views", "count", std::nullopt},
                             {"likes", "stars", std::nullopt}};
   server_.Put("posts/p1/likes/0", {{"count", IntegerValue(1)}, {"stars", IntegerValue(3)}});
   server_.Put("posts/p1/views/0", {{"count", IntegerValue(2)}});
   for (const char* expected : {"1", "2", "3"}) {
-    for (const char* source : {"sum", "rollup"}) {
-      std::unique_ptr<Operation> operation = std::make_unique<ReadRollUp>(
+    for (const char* source : {"sum", "shared"}) {
+      std::unique_ptr<Operation> operation = std::make_unique<ReadSharedTotal>(
           context_, MakeCounter("posts/p1", layouts[expected[0] - '1']), milliseconds(60'000));
       OperationDriver driver(std::move(operation));
       driver.Serve(std::ref(server_)).Run();
@@ -83,16 +84,16 @@ TEST_F(RollUpTest, OtherCountersOfTheDocument) {
   }
 }
 
-TEST_F(RollUpTest, EveryLayoutAndTheTotalIsNotDisturbed) {
+TEST_F(SharedTotalTest, EveryLayoutAndTheTotalIsNotDisturbed) {
   const std::pair<const char*, const char*> layouts[] = {
-      {"web", "posts/p1"}, {"mobile", "posts/p1"}, {"node", "posts/p1"},
-      {"go", "posts/p1"},  {"php", "tallies"},     {"collection", "tallies"}};
+      {"web-sample", "posts/p1"}, {"mobile-sample", "posts/p1"}, {"node-sample", "posts/p1"},
+      {"go-sample", "posts/p1"},  {"php-sample", "tallies"},     {"collection", "tallies"}};
   for (const auto& [preset, path] : layouts) {
     server_ = SimulatedServer(1);
     const std::unique_ptr<const Counter> counter = MakeCounter(path, Preset(preset));
     const std::string shards = counter->shard_collection().text();
     server_.Put(shards + "/0", {{counter->count_field().text(), IntegerValue(5)}});
-    for (const char* source : {"sum", "rollup"}) {
+    for (const char* source : {"sum", "shared"}) {
       const auto read = Read(1000, start_, preset, path);
       read->Run();
       EXPECT_EQ(read->result()["value"], "5") << preset;
@@ -104,7 +105,7 @@ TEST_F(RollUpTest, EveryLayoutAndTheTotalIsNotDisturbed) {
 }
 
 // Whatever lies there instead is replaced, and what comes from the future is not believed.
-TEST_F(RollUpTest, WhatIsNoRollUp) {
+TEST_F(SharedTotalTest, WhatIsNoSharedTotal) {
   server_.Put("posts/p1/shards/0", {{"count", IntegerValue(5)}});
   for (const json& fields : {json::object(), json({{"value", IntegerValue(1)}}),
                              json({{"value", {{"stringValue", "1"}}},
@@ -113,16 +114,16 @@ TEST_F(RollUpTest, WhatIsNoRollUp) {
                              json({{"value", IntegerValue(1)},
                                    {"shards", IntegerValue(1)},
                                    {"readTime", {{"timestampValue", "2036-11-20T18:00:00Z"}}}})}) {
-    server_.Put("posts/p1/shardline/shards.count/shardline_rollup/total", fields);
+    server_.Put("posts/p1/shardline/shards.count/shardline_totals/shared", fields);
     const auto read = Read(1'000'000'000, start_);
     read->Run();
     EXPECT_EQ(read->result()["value"], "5") << fields;
-    EXPECT_EQ(server_.Get("posts/p1/shardline/shards.count/shardline_rollup/total")["value"],
+    EXPECT_EQ(server_.Get("posts/p1/shardline/shards.count/shardline_totals/shared")["value"],
               IntegerValue(5));
   }
 }
 
-TEST_F(RollUpTest, WithoutPermissionItIsDoneWithout) {
+TEST_F(SharedTotalTest, WithoutPermissionItIsDoneWithout) {
   server_.Put("posts/p1/shards/0", {{"count", IntegerValue(5)}});
   for (const char* forbidden : {"batchGet", "commit"}) {
     const auto read = Read(1000, start_);
@@ -134,18 +135,18 @@ TEST_F(RollUpTest, WithoutPermissionItIsDoneWithout) {
   }
 }
 
-TEST_F(RollUpTest, Doubles) {
+TEST_F(SharedTotalTest, Doubles) {
   server_.Put("posts/p1/shards/0", {{"count", {{"doubleValue", 0.25}}}});
   Read(1000, start_)->Run();
   const auto read = Read(1000, start_);
   read->Run();
   EXPECT_EQ(read->result()["value"], 0.25);
-  EXPECT_EQ(read->result()["source"], "rollup");
+  EXPECT_EQ(read->result()["source"], "shared");
 }
 
 // Many readers over many intervals, on a network that loses what it can: the document is written
 // about once in each, and nobody is told what is older than allowed.
-TEST_F(RollUpTest, AboutOneRefreshForEachInterval) {
+TEST_F(SharedTotalTest, AboutOneRefreshForEachInterval) {
   for (std::uint64_t seed = 1; seed <= SeedsInRun(1, 4); ++seed) {
     SCOPED_TRACE(seed);
     server_ = SimulatedServer(seed, {{"latencyMs", {5, 30}},
@@ -157,7 +158,7 @@ TEST_F(RollUpTest, AboutOneRefreshForEachInterval) {
     std::sort(moments.begin(), moments.end());
     int commits = 0;
     int written = 0;
-    int from_roll_up = 0;
+    int from_shared_total = 0;
     // Side by side, as many as are under way at once.
     std::size_t next = 0;
     Drivers running;
@@ -182,18 +183,18 @@ TEST_F(RollUpTest, AboutOneRefreshForEachInterval) {
       (*earliest)->Step();
       if (!(*earliest)->operation().done()) continue;
       const json result = (*earliest)->result();
-      if (result["source"] == "rollup") {
-        ++from_roll_up;
+      if (result["source"] == "shared") {
+        ++from_shared_total;
         EXPECT_LE(result["ageMs"], 500);
       }
       running.erase(earliest);
     }
     EXPECT_LE(written, 130) << "120 intervals";
     EXPECT_GT(written, 60);
-    EXPECT_GT(from_roll_up, 2'000);
+    EXPECT_GT(from_shared_total, 2'000);
     EXPECT_GT(commits, written) << "the others came too late";
   }
 }
 
 }  // namespace
-}  // namespace shardline::roll_up_test
+}  // namespace shardline::shared_total_test
