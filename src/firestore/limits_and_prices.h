@@ -30,6 +30,9 @@ inline constexpr std::size_t kMaxDisjunctions = 30;
 inline constexpr std::size_t kMaxTerms = 100;
 // Bounds one index. https://firebase.google.com/docs/firestore/quotas#indexes
 inline constexpr std::size_t kMaxIndexFields = 100;
+// Bounds the entries of one document in all indexes.
+// https://firebase.google.com/docs/firestore/quotas#indexes
+inline constexpr std::int64_t kMaxIndexEntries = 40'000;
 
 // ---- What is billed ----
 

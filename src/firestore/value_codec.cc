@@ -231,7 +231,7 @@ std::int64_t DecodeInteger(JsonScanner& scanner) {
   if (number && std::trunc(*number) == *number && std::abs(*number) < 0x1.0p63) {
     return static_cast<std::int64_t>(*number);
   }
-  scanner.Reject("an integerValue is no int64");
+  scanner.Reject("a number is no integer of 64 bits");
   return 0;
 }
 

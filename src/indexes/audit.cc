@@ -31,7 +31,7 @@ std::string Todo(const HotField& hot, const std::string& collection_group, const
                  const std::string& todo) {
   if (hot.is_hint()) {
     return "Find out whether " + field + " rises: `shardline indexes sample " + collection_group +
-           "` reads some documents. Then pass it as rising or notRising.";
+           "` reads some documents. Then pass " + field + " as `rising` or `notRising`.";
   }
   return todo + " Below 500 writes a second, leave it as it is.";
 }

@@ -163,9 +163,10 @@ void Executor::HandleFailure(PendingCall& pending, Failed failed, Instant now,
   // An answer that cannot be read is kInternal: its call may have been applied, too.
   const bool unknown = OutcomeUnknown(error.code) && !IsForeignPage(error);
   if (pending.call.effect != Effect::kRead && unknown) pending.maybe_applied = true;
-  // Silence is waited for longer by itself, and says nothing against another attempt.
-  const bool is_silence = error.reason == kTimedOut.name;
-  const Duration left = is_silence ? Duration::max() : TimeLeft(pending, now);
+  // Silence is waited for longer by itself, and the first one says nothing against another attempt:
+  // the connection may have been lost.
+  const bool is_first_silence = error.reason == kTimedOut.name && pending.attempts < 2;
+  const Duration left = is_first_silence ? Duration::max() : TimeLeft(pending, now);
   switch (DecideRetry({.code = error.code,
                        .is_retryable = failed.is_retryable,
                        .effect = pending.call.effect,

@@ -283,7 +283,10 @@ class RulesWriter {
     return options_.access == Access::kPublic ? "" : "request.auth != null && ";
   }
   std::string AdminWrites() const {
-    return options_.admin ? "allow write: if isCounterAdmin();\n" : std::string();
+    if (!options_.admin) return {};
+    // create() and resize() read the document first.
+    const char* const methods = options_.is_parent_private ? "get, write" : "write";
+    return "allow " + std::string(methods) + ": if isCounterAdmin();\n";
   }
   // isCounterAdmin() is the counter's own. Who is an administrator of one counter only cleans up
   // no markers.
@@ -298,7 +301,7 @@ class RulesWriter {
   std::string Parent() const {
     if (const auto& shard_count = options_.layout.shard_count_field) {
       const char* const get = options_.is_parent_private
-                                  ? "// Clients cannot read it, so each one is told `shards`.\n"
+                                  ? "// Clients cannot read it. Pass `shards` in each of them.\n"
                                   : "allow get: if true;\n";
       return Fill(kParent,
                   {{"get", get}, {"adminWrites", AdminWrites()}, {"shardCount", *shard_count}});

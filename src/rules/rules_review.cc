@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "rules/condition.h"
 #include "rules/counter_rules.h"
 #include "rules/words.h"
 
@@ -84,23 +85,14 @@ std::string Shown(RulesPath path) {
   return FormatRulesPath(path);
 }
 
-std::string_view Trimmed(std::string_view text) {
-  const std::size_t start = std::min(text.find_first_not_of(' '), text.size());
-  return text.substr(start, text.find_last_not_of(' ') + 1 - start);
-}
-
 bool IsAlways(const RulesAllow& allow) {
   const std::string_view condition = Trimmed(allow.condition);
   return condition.empty() || condition == "true";
 }
 
-bool Has(std::string_view text, std::string_view word) {
-  return text.find(word) != std::string_view::npos;
-}
-
-// The condition, and behind it the bodies of the functions that it calls, and that these call.
-std::string WithFunctions(const Grant& grant, const RulesFile& file) {
-  std::string text = grant.allow->condition;
+// `text`, a condition of the rule, and behind it the bodies of the functions that it calls, and
+// that these call.
+std::string WithFunctions(std::string text, const Grant& grant, const RulesFile& file) {
   std::vector<const RulesFunction*> taken;
   const auto take = [&](const std::vector<RulesFunction>& functions, std::string_view name) {
     const auto found = std::find_if(functions.begin(), functions.end(),
@@ -127,55 +119,14 @@ std::string WithFunctions(const Grant& grant, const RulesFile& file) {
   return text;
 }
 
-// The list in the parentheses of a call that begin at `open`.
-std::string_view ArgumentsAt(std::string_view text, std::size_t open) {
-  return text.substr(open, text.find(')', open) - open);
+const char* NameOf(Who who) {
+  if (who == Who::kSome) return "some";
+  return who == Who::kUsers ? "users" : "everybody";
 }
 
-// Whether a condition minds the field: it bounds the changed fields to others, or names this one
-// otherwise than to ask that it be there, or of which type it is.
-bool Guards(std::string text, const std::string& field) {
-  const std::string quoted[] = {'\'' + field + '\'', '"' + field + '"'};
-  const auto names = [&](std::string_view part) {
-    return Has(part, quoted[0]) || Has(part, quoted[1]);
-  };
-  for (const std::string_view call : {".hasOnly(", ".hasAll("}) {
-    for (std::size_t at = 0; (at = text.find(call, at)) != std::string::npos; ++at) {
-      const std::size_t open = at + call.size() - 1;
-      const std::string_view list = ArgumentsAt(text, open);
-      // The receiver of keys.hasOnly() may be a variable, that of data.tags.hasOnly() is a field.
-      const std::size_t from = text.find_last_of(" (!&|=", at == 0 ? 0 : at - 1) + 1;
-      const std::string_view receiver = std::string_view{text}.substr(from, at - from);
-      const bool is_keys =
-          receiver.ends_with("eys()") || !Has(text.substr(from, at - from), ".data.");
-      if (call == ".hasOnly(" && is_keys && Has(list, "[") && !names(list)) return true;
-      text.replace(open, list.size(), list.size(), ' ');
-    }
-  }
-  if (names(text)) return true;
-  const std::string member = "." + field;
-  for (std::size_t at = 0; (at = text.find(member, at)) != std::string::npos; ++at) {
-    const std::string_view behind = std::string_view{text}.substr(at + member.size());
-    if (!behind.starts_with(" is ") && (behind.empty() || !IsWordCharacter(behind.front()))) {
-      return true;
-    }
-  }
-  return false;
-}
-
-const char* WhoOf(std::string text) {
-  constexpr std::string_view kSignedIn = "auth.uid != null";
-  while (Has(text, kSignedIn)) text.replace(text.find(kSignedIn), kSignedIn.size(), "auth");
-  if (Has(text, "auth.uid") || Has(text, "auth.token") || Has(text, "get(/") ||
-      Has(text, "exists(/")) {
-    return "some";
-  }
-  return Has(text, "auth") ? "users" : "everybody";
-}
-
-std::string InWords(std::string_view who) {
-  if (who == "some") return "everybody whom its condition admits";
-  return who == "users" ? "every user" : "everybody";
+std::string InWords(Who who) {
+  if (who == Who::kSome) return "everybody whom its condition admits";
+  return who == Who::kUsers ? "every user" : "everybody";
 }
 
 std::string MethodsOf(const RulesAllow& allow) {
@@ -242,28 +193,50 @@ class Review {
 
   void CheckWriter(const Grant& grant) {
     if (!Allows(grant, {"write", "create", "update", "delete"})) return;
-    const std::string condition = WithFunctions(grant, file_);
-    if (Trimmed(condition) == "false") return;
-    if (CheckEarlier(grant)) return;
-    const char* const who = WhoOf(condition);
+    std::vector<std::string> ways = AlternativesOf(grant.allow->condition);
+    for (std::string& way : ways) way = WithFunctions(way, grant, file_);
+    if (ways.empty() || CheckEarlier(grant)) return;
     const auto meets = [&](bool parent) {
       return std::find_if(counters_.begin(), counters_.end(), [&](const Grant& ours) {
         return IsParent(ours.path) == parent && Meets(grant.path, ours.path, false);
       });
     };
-    const std::string start = MethodsOf(*grant.allow) + " lets " + InWords(who) + " write ";
     if (const auto counts = meets(false); counts != counters_.end()) {
       const std::string path = Shown(counts->path);
-      return Add("counts", grant, path, who,
-                 start + '`' + path + "`, past the rules of the counters.",
+      const Who who = WidestOf(ways);
+      return Add("counts", grant, path, NameOf(who),
+                 Lets(grant, who) + '`' + path + "`, past the rules of the counters.",
                  "Let this rule match your own collections only.");
     }
     const auto& field = options_.layout.shard_count_field;
-    if (!field || !Meets(grant.path, parent_path(), false) || Guards(condition, *field)) return;
-    if (!Allows(grant, {"write", "create", "update"})) return;
-    Add("shard-count", grant, options_.path, who,
-        start + *field + " of `" + options_.path + "`, and so break the counter.",
-        "Add to its condition: && " + GuardFor(grant, *field));
+    if (!field || !Allows(grant, {"write", "create", "update"})) return;
+    if (Meets(grant.path, parent_path(), false)) CheckShardCount(grant, ways, *field);
+  }
+
+  void CheckShardCount(const Grant& grant, std::vector<std::string> ways,
+                       const std::string& field) {
+    const std::size_t all = ways.size();
+    std::erase_if(ways, [&](const std::string& way) { return Guards(way, field); });
+    if (ways.empty()) return;
+    const Who who = WidestOf(ways);
+    // A rule that guards the field in another way trusts these users: administrators, for example.
+    if (ways.size() < all && who == Who::kSome) return;
+    Add("shard-count", grant, options_.path, NameOf(who),
+        Lets(grant, who) + field + " of `" + options_.path + "`, and so break the counter.",
+        AdviceFor(*grant.allow) + GuardFor(grant, field));
+  }
+
+  static std::string Lets(const Grant& grant, Who who) {
+    return MethodsOf(*grant.allow) + " lets " + InWords(who) + " write ";
+  }
+
+  // The words in front of the guard that is to be added.
+  static std::string AdviceFor(const RulesAllow& allow) {
+    const std::string_view condition = allow.condition;
+    if (Trimmed(condition).empty()) return "Give it a condition: if ";
+    return BindsLooserThanAnd(condition)
+               ? "Put its condition in parentheses, and add behind them: && "
+               : "Add to its condition: && ";
   }
 
   RulesPath parent_path() const {

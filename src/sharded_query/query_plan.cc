@@ -321,10 +321,10 @@ void QueryPlan::Describe(JsonWriter& writer) const {
   }
   const auto requests = static_cast<std::int64_t>(chunk_count_);
   writer.EndArray().Key("requests").Int(requests).Key("worstCaseReads");
-  if (limit_) {
+  if (limit_ && user_.inequality_fields.size() < 2) {
     writer.Int(requests * *limit_);
   } else {
-    writer.Raw("null");  // As many as there are.
+    writer.Raw("null");  // As many as there are documents, or index entries to scan.
   }
   std::string first = "[]";
   std::vector<std::string> indexes;

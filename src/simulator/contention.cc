@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "firestore/limits_and_prices.h"
 #include "firestore/value_codec.h"
 #include "simulator/fields.h"
+#include "simulator/index_entries.h"
 #include "simulator/names.h"
 #include "simulator/refusal.h"
 #include "simulator/wire.h"
@@ -89,6 +91,13 @@ double Contention::RampRate(const Ramp& ramp, Timestamp now) const {
 Status Contention::Admit(const std::vector<Change>& changes, Timestamp now) {
   wait_ = 0;
   if (!limits_.enabled) return {};
+  for (const Change& change : changes) {
+    const std::string_view collection = LastId(ParentPath(change.path));
+    if (change.after &&
+        CountIndexEntries(collection, *change.after, indexes_.get()) > kMaxIndexEntries) {
+      return InvalidArgument("too many index entries for entity /" + std::string(change.path));
+    }
+  }
   std::vector<Entry> entries;
   std::int64_t wait = 0;
   for (const Change& change : changes) {

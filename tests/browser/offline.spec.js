@@ -1,11 +1,16 @@
 /** The page as files on a web server: under any path, with the policy that it brings along, and without the network after the first visit. */
 import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CHAPTERS } from '../../web/tutorial/chapters/index.js';
+import { messages as english } from '../../web/tutorial/languages/en.js';
 import { BUILD, places } from './support/places.js';
 import { serveFolder } from './support/static_server.js';
 import { expect, test } from './support/test.js';
 
 test.use({ serviceWorkers: 'allow' });
+
+/** @type {Record<string, unknown>} */
+const messages = english;
 
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
 let server;
@@ -38,6 +43,19 @@ test('works under any path, and without the network after the first visit', asyn
   await tutorial.plusOne.click();
   await tutorial.expectTotal('1');
   await tutorial.runExperiment('10 shards');
+});
+
+test('the page of the first visit opens every chapter without the network, and is not loaded again', { tag: '@long' }, async ({ page, lesson }) => {
+  await page.goto(`${address()}?lang=en`);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
+  await page.evaluate(() => document.body.setAttribute('data-visit', 'first'));
+  await server.stop();
+  for (const { id } of CHAPTERS) {
+    await page.evaluate((chapter) => { location.hash = `#/${chapter}`; }, id);
+    await expect(page.locator('main h1')).toContainText(String(messages[`chapter.${id}.title`]));
+    await lesson.reveal();
+  }
+  await expect(page.locator('body')).toHaveAttribute('data-visit', 'first');
 });
 
 test('a deploy takes the place of what was kept, also where browsers keep the page itself for a while', async ({ page, watch }) => {

@@ -210,14 +210,26 @@ export async function habits(db: Database, instrument: Instrument) {
   await db[Symbol.asyncDispose]();
 }
 `;
+    const wrong = `import type { ShardedCollection } from 'shardline';
+export const wrong = (rows: ShardedCollection<{ symbol: string; price: { micros: number } }>) => [
+  rows.where('symbl', '==', 'A'), rows.orderBy('symbl'), rows.select('symbl'), rows.sum('price.micro'), rows.update('a', 'symbl', 1),
+];
+`;
     const checked = Object.fromEntries(TYPED.map((name) => [name, readFileSync(new URL(`../types/${name}`, import.meta.url), 'utf8')]));
-    const folder = await makeApp(`typescript-${version}`, { 'main.ts': main, ...checked }, [tarball, `typescript@${version}`, '@types/node@20']);
+    const folder = await makeApp(`typescript-${version}`, { 'main.ts': main, 'wrong.ts': wrong, ...checked }, [tarball, `typescript@${version}`, '@types/node@20']);
     const own = Object.keys(checked).filter((name) => name !== OF_A_PAGE);
     for (const module of [['--module', 'esnext', '--moduleResolution', 'bundler'], ['--module', 'nodenext']]) {
       for (const lib of [['--lib', 'es2022,dom,dom.iterable', OF_A_PAGE], ['--lib', 'es2022', '--types', 'node']]) {
         await run('node_modules/.bin/tsc', ['--noEmit', '--strict', '--target', 'es2022', ...module, ...lib, 'main.ts', ...own], { cwd: folder });
       }
     }
+    // A message about each call names the fields that there are. Of overloads, TypeScript 7 explains the last one alone.
+    await assert.rejects(run('node_modules/.bin/tsc', ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', 'wrong.ts'], { cwd: folder }), (/** @type {Error} */ { message }) => {
+      const messages = message.split(/^wrong\.ts/m).slice(1);
+      assert.equal(messages.length, 5, message);
+      for (const each of messages) assert.match(each, /"price\.micros"/);
+      return true;
+    });
   });
 }
 

@@ -24,10 +24,14 @@ test('names are hints: they end well, apart from findings, unless it is strict',
   const { out } = await run(`indexes audit ${fixture}`);
   assert.match(out, /^no index is known to be hot\n\nCandidates: .*\nperhaps {2}instruments: timestamp\n {9}Perhaps: the name timestamp suggests .*\n {9}Find out /);
   assert.doesNotMatch(out, /^hot/m);
+  assert.match(out, /Then pass timestamp as --rising or --not-rising\./);
   const { findings, candidates } = JSON.parse((await run(`indexes audit ${fixture} --json`)).out);
   assert.deepEqual([findings.length, new Set(candidates.map((/** @type {any} */ { risk }) => risk))], [0, new Set(['perhaps'])]);
   assert.equal(await codeOf(`indexes audit ${fixture} --strict`), 1);
-  assert.equal(await codeOf(`indexes audit ${fixture} --rising instruments.timestamp`), 1);
+  const hot = await runProgram(split(`indexes audit ${fixture} --rising instruments.timestamp`), {});
+  assert.equal(hot.code, 1);
+  assert.match(hot.out, /`shardline indexes rewrite` adds such an index/);
+  assert.doesNotMatch(hot.out, /\(\)/, 'no call of the API');
   assert.equal((await run(`indexes audit ${fixture} --not-rising instruments.* --strict`)).out, 'no index is known to be hot\n');
   const known = join(folder, 'known.json');
   await writeFile(known, JSON.stringify({ rising: { instruments: ['timestamp'] } }));
@@ -63,7 +67,8 @@ const PLACES = [['shardline serve', server], ['Google’s emulator', emulator]];
 for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
   test(`a sample of documents says which fields rise: ${name}`, async (t) => {
     const project = place.projectId ?? 'sample';
-    const { run } = shell(project, place);
+    const { run, fails } = shell(project, place);
+    await fails('indexes sample logs', 1, /^shardline: No document is in logs\. .*below documents: rooms\/room1\/logs\.\n$/);
     const db = await connect({ projectId: project, host: `http://${place.host}`, authToken: () => 'owner' });
     t.after(() => db.close());
     const logs = db.shardedCollection('logs', { shards: 2, orderField: 'n' });

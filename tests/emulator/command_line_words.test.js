@@ -47,6 +47,7 @@ longTest('what was probably meant is said', async () => {
   await fails('conter get a/b', 2, /^shardline: There is no command “conter get”\. Did you mean counter get\? shardline --help lists them\.\n$/);
   await fails('counter incremnt a/b', 2, /Did you mean counter increment\?/);
   await fails('sevre', 2, /Did you mean serve\?/);
+  await fails('--hlep', 2, /Did you mean --help\?/);
   await fails('counter get a/b --shard 3', 2, /There is no option --shard\. Did you mean --shards\? \(shardline counter get --help\)/);
   await fails('counter increment a/b --maxDelta 3', 2, /There is no option --maxDelta\. Did you mean --max-delta\?/);
   await fails('counter get a/b --frob', 2, /There is no option --frob\. \(/);
@@ -95,8 +96,13 @@ test('a counter that does not exist is no total of 0', async () => {
   const { run, fails } = shells.shell('none');
   await fails('counter get posts/p1', 1, /^shardline: not-found: There is no counter at posts\/p1\. To create one: shardline counter create posts\/p1\n$/);
   await fails('counter get posts/p1 --shards 3 --layout mobile-sample --json', 1, /create posts\/p1 --shards=3 --layout=mobile-sample/);
+  await fails('counter stats posts/p1', 1, /^shardline: not-found: There is no counter at posts\/p1\. To create one: shardline counter create posts\/p1\n$/);
+  const watching = start(['counter', 'watch', 'posts/p1'], shells.shell('none').environment);
+  await watching.says(/^There is no counter at posts\/p1\. To create one: shardline counter create posts\/p1\n$/m);
+  await watching.kill('SIGKILL');
   await run('counter create posts/p1 --shards 3');
   assert.equal((await run('counter get posts/p1')).out, '0\n');
+  assert.match((await run('counter stats posts/p1')).out, /^shard +count\n0 /);
 });
 
 longTest('messages name flags and commands, and no option or call of the API', async () => {
@@ -115,6 +121,7 @@ test('options are called by their flags in messages of the library', () => {
   assert.equal(words('queries.limit must be an integer; see `location`.'), '--query-limit must be an integer; see --location.');
   assert.equal(words('The location is unknown.'), 'The location is unknown.');
   assert.equal(words('location must be known.', 'location'), '--location must be known.');
+  assert.equal(words('pass `prices`, such as {reads: 0.3, writes: 0.9}'), 'pass --read-price=0.3 --write-price=0.9');
 });
 
 test('the emulator’s address may have http:// in front of it', async () => {

@@ -169,6 +169,40 @@ test('a counter counts while nobody can read its document, if each client is tol
   await db.close();
 });
 
+test('an administrator creates, resizes and deletes a counter whose document is private', async () => {
+  const { text: rules } = joinCounterRules(await fileNamed('locked'), { ...OPTIONS, parent: 'private', admin: 'request.auth.token.admin == true' });
+  const { projectId, problem } = await loadRules(url, rules);
+  assert.equal(problem, '');
+  const open = (/** @type {object} */ claims) => connect({ projectId, host: url, storage: 'memory', authToken: () => userToken(ANN, { projectId, ...claims }) });
+  const [admin, db] = await Promise.all([open({ admin: true }), open({})]);
+  const likes = db.counter('posts/p2', { shards: 4, maxDelta: 1, flushMs: 0 });
+  const counter = admin.counter('posts/p2');
+  assert.deepEqual(await admin.counter('posts/p2', { shards: 4 }).create(), { created: true, shards: 4 });
+  for (const shards of [2, 8]) {
+    await likes.increment();
+    assert.equal((await counter.resize(shards)).shards, shards);
+  }
+  await likes.increment();
+  assert.deepEqual([(await likes.get()).value, (await counter.get()).value], [3, 3]);
+  await assert.rejects(db.counter('posts/p2').resize(3), { code: 'permission-denied' });
+  await counter.delete();
+  assert.equal((await likes.get()).value, 0);
+  await Promise.all([admin.close(), db.close()]);
+});
+
+test('a guard that is added as the note says closes all ways through a condition', async () => {
+  const rules = (/** @type {string} */ condition) => `rules_version = '2';
+    service cloud.firestore { match /databases/{database}/documents { match /posts/{post} { allow update: if ${condition}; } } }`;
+  const open = 'request.auth.uid == post || true';
+  const [{ todo = '' } = {}] = joinCounterRules(rules(open), OPTIONS).findings.filter(({ kind }) => kind === 'shard-count');
+  const [, guard] = /^Put its condition in parentheses, and add behind them: (.*)$/.exec(todo) ?? [];
+  const project = await projectUnder(joinCounterRules(rules(`(${open}) ${guard}`), OPTIONS).text);
+  assert.equal(project.problem, '');
+  for (const [fields, isAllowedNow] of /** @type {const} */ ([[TITLE, true], [{ num_shards: integer(0) }, false]])) {
+    assert.equal(await isAllowed(project, [null, 'update', 'posts/p1', isAllowedNow, fields]), isAllowedNow);
+  }
+});
+
 test('the command line joins rules into a file, says what to look at, and changes nothing unasked', async () => {
   const { run, fails } = shells.shell('rules');
   const file = join(shells.folder, 'firestore.rules');

@@ -130,6 +130,29 @@ describe('a server that refuses to answer', () => {
   });
 });
 
+test('a server that is silent: warning and watch say so after ten seconds, and the requests go on', async (t) => {
+  let sent = 0;
+  const silent = () => {
+    sent += 1;
+    return new Promise(() => {});
+  };
+  const { db, warnings } = await open({ fetch: /** @type {any} */ (silent) });
+  const counter = db.counter('posts/p1', { shards: 4 });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  /** @type {string[]} */
+  const states = [];
+  const stop = counter.watch(({ state }) => states.push(state));
+  counter.increment().catch(() => {});
+  while (sent < 2) await new Promise(setImmediate);
+  t.mock.timers.tick(9_900);
+  assert.deepEqual([new Set(states), warnings.length], [new Set(['loading']), 0]);
+  t.mock.timers.tick(200);
+  assert.deepEqual([states.at(-1), warnings.map(({ code, reason }) => [code, reason])], ['offline', [['deadline-exceeded', 'timed-out']]]);
+  assert.equal(sent, 2);
+  stop();
+  t.mock.timers.reset();
+});
+
 describe('a page in place of an answer', () => {
   for (const status of [403, 404]) {
     test(`${status}: increments and likes wait`, async () => {

@@ -62,8 +62,8 @@ describe('encodeValue', () => {
   Object.assign(loop, { loop });
   const refused = /** @type {[string, unknown, RegExp][]} */ ([
     ['undefined', undefined, /“f” is undefined/],
-    ['a function', () => {}, /“f” is function/],
-    ['a symbol', Symbol('s'), /“f” is symbol/],
+    ['a function', () => {}, /“f” is a function/],
+    ['a symbol', Symbol('s'), /“f” is a symbol/],
     ['an invalid date', new Date(NaN), /“f” is an invalid Date/],
     ['a class instance', new (class Price {})(), /“f” is an instance of Price/],
     ['a Map', new Map(), /instance of Map/],

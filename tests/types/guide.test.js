@@ -32,3 +32,12 @@ for (const name of readdirSync(GUIDES).filter((each) => each.endsWith('.md'))) {
     });
   }
 }
+
+test('no sample shows users the message of an error, which is for developers', () => {
+  const files = [...readdirSync(GUIDES).filter((name) => name.endsWith('.md') && name !== 'errors.md').map((name) => `guides/${name}`), 'small.html'];
+  for (const name of files) {
+    const text = readFileSync(new URL(`../${name}`, GUIDES), 'utf8');
+    const code = name.endsWith('.md') ? [...text.matchAll(/^```\w+\n(.*?)^```/gms)].map(([, block]) => block).join('\n') : text;
+    assert.doesNotMatch(code, /\berror\.message\b|\{ message \}/, name);
+  }
+});

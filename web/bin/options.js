@@ -219,7 +219,13 @@ export function withFlags(command, { message, params }) {
   }
   // A word in the middle of a sentence is only a word, unless no sentence has such a one or the error is about it.
   const isName = (/** @type {string} */ word) => /[A-Z.]/.test(word.slice(1)) || word === params?.argument;
+  const given = (/** @type {string} */ members, /** @type {string} */ group) => members.split(', ').map((member) => {
+    const [name = '', value] = member.split(': ');
+    const [flag] = flags.get(`${group}.${name}`) ?? [];
+    return flag && `${flag}=${value}`;
+  });
   return message
+    .replaceAll(/`(\w+)`, such as \{(.*?)\}/g, (text, group, members) => (given(members, group).every(Boolean) ? given(members, group).join(' ') : text))
     .replaceAll(/`([\w.]+)`|(?<![\w./“-])[a-z][\w]*(?:\.\w+)*(?![\w“(-])/g, (word, quoted) => (
       (quoted || isName(word) ? flags.get(quoted ?? word)?.join(' and ') : undefined) ?? word))
     .replaceAll(/(--[\w-]+): '([\w-]+)'/g, '$1=$2');

@@ -72,7 +72,7 @@ async function showOverview(terminal, words) {
     terminal.print(listOf(COMMANDS.filter(({ name }) => name.startsWith(`${first} `)), `${first} COMMAND`));
   } else {
     const name = GROUPS.includes(first) || GROUPS.some((group) => didYouMean(first, [group])) ? `${first} ${second}`.trim() : first;
-    const known = [...COMMANDS.map((each) => each.name), ...GROUPS, 'help'];
+    const known = [...COMMANDS.map((each) => each.name), ...GROUPS, 'help', '--help', '--version'];
     terminal.complain(`There is no command “${name}”.${didYouMean(name, known)} ${PROGRAM} --help lists them.`);
     return WRONG_USAGE;
   }

@@ -23,6 +23,9 @@ const MOST_KEEPALIVE_BYTES = 60_000;
 /** The bytes in flight, from every connection: the limit is the page's. */
 let outlivingBytes = 0;
 
+/** A user hears of a request that has no answer for so long, though it goes on. */
+const SILENCE_MS = 10_000;
+
 /** After them nothing has been written, and nothing will be. */
 const REFUSALS = [400, 401, 403, 404, 409, 429];
 
@@ -187,6 +190,7 @@ export class Driver {
     const started = now();
     const first = this.#first;
     this.#first = undefined;
+    const silence = setTimeout(() => callApart(this.onOutage, new ShardlineError('deadline-exceeded', 'The server does not answer.', { reason: 'timed-out' })), SILENCE_MS);
     /** @type {Answer | undefined} */
     let answer;
     try {
@@ -200,6 +204,7 @@ export class Driver {
       if (cause instanceof ShardlineError) this.#fail(cause);
       if (cause instanceof RangeError && this.#isPage(path)) this.#fail(tooMuch(cause));
     }
+    clearTimeout(silence);
     outlivingBytes -= kept;
     this.#underWay.delete(id);
     const ms = first ? first.ms : now() - started;

@@ -71,7 +71,8 @@ export function notAllowed(argument, allowed, message = `${argument} must be ${a
 /** A value that the caller passed, as a message shows it. @param {unknown} value */
 export function shown(value) {
   if (typeof value === 'string') return `the string '${value.slice(0, 40)}'`;
-  if (value === null || ['number', 'bigint', 'boolean', 'undefined'].includes(typeof value)) return String(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (value === null || ['number', 'boolean', 'undefined'].includes(typeof value)) return String(value);
   return `a value of the type ${typeof value}`;
 }
 
@@ -108,7 +109,8 @@ export function whyOf({ reason, params }) {
  * @returns {ShardlineError}
  */
 export function fromPlain({ code, message, reason, params, status }, cause) {
-  return new ShardlineError(code, message, { .../** @type {ReasonAndParams} */ ({ reason, params }), status, cause });
+  // The caller has never seen the text that a position is in.
+  return new ShardlineError(code, message.replace(/ at position \d+\.$/, '.'), { .../** @type {ReasonAndParams} */ ({ reason, params }), status, cause });
 }
 
 /**

@@ -21,9 +21,9 @@ export { Timestamp } from './values.js';
  * @typedef {import('./connection.js').Billed} Billed
  * @typedef {import('./connection.js').RequestRecord} RequestRecord
  * @typedef {import('./connection.js').TokenSource} TokenSource
+ * @typedef {import('./counted_set.js').CountedSet} CountedSet
  * @typedef {import('./counter.js').Counter} Counter
- * @typedef {import('./counter.js').CounterOptions} CounterOptions
- * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./counter_arguments.js').CounterOptions} CounterOptions
  * @typedef {import('./counter_arguments.js').LayoutName} LayoutName
  * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
  * @typedef {import('./counter_database.js').ConnectOptions} ConnectOptions
@@ -43,6 +43,8 @@ export { Timestamp } from './values.js';
  * @typedef {import('./totals.js').Total} Total
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
+ * @typedef {import('./sharded_count.js').CounterReading} CounterReading
+ * @typedef {import('./sharded_count.js').ShardedCount} ShardedCount
  * @typedef {import('./storage/storage.js').OutboxStorage} OutboxStorage
  * @typedef {import('./storage/storage.js').KeptRow} KeptRow
  */

@@ -33,7 +33,8 @@ import { decodeNumber, DocumentReference, encodeValue } from './values.js';
  * @typedef {object} QueryPlan
  * @property {(string | number)[][]} chunks The shard values that are asked for together; none in an ordinary collection.
  * @property {number} requests How many there are at first; a page of shares may need more.
- * @property {number | null} worstCaseReads As the standard edition bills them. Null without a limit: as many as there are documents.
+ * @property {number | null} worstCaseReads As the standard edition bills them. Null without a limit: as many as there are documents. Null also
+ *   for inequalities on several fields: Firestore then bills the index entries, too, that it scans to find the documents.
  * @property {IndexField[]} index The composite index that the query needs; the first, if there are several. Empty if the indexes of
  *   single fields do, which only the standard edition keeps by itself.
  * @property {PlannedIndex[]} indexes All that it needs: with or(), alternatives may need different ones.
@@ -211,12 +212,8 @@ export class ShardedQuery {
 
   /**
    * Only documents that also meet this: `where('price', '>', 5)`, or `where(or(where('price', '>', 5), where('isNew', '==', true)))`.
-   * @template {FieldPath<T>} Path
-   * @template {OperatorFor<FieldType<T, Path>>} Op
    * @overload
-   * @param {Path} field A path with dots: `price.currency`.
-   * @param {Op} op
-   * @param {Operand<FieldType<T, Path>, Op>} value
+   * @param {QueryFilter<ConditionOn<T>>} filter What where(), and() and or() make.
    * @returns {ShardedQuery<T, Data>}
    */
   /**
@@ -227,9 +224,14 @@ export class ShardedQuery {
    * @param {any} value
    * @returns {ShardedQuery<T, Data>}
    */
+  // The last one, because TypeScript 7 explains a mistake by the last one alone.
   /**
+   * @template {FieldPath<T>} Path
+   * @template {OperatorFor<FieldType<T, Path>>} Op
    * @overload
-   * @param {QueryFilter<ConditionOn<T>>} filter What where(), and() and or() make.
+   * @param {Path} field A path with dots: `price.currency`.
+   * @param {Op} op
+   * @param {Operand<FieldType<T, Path>, Op>} value
    * @returns {ShardedQuery<T, Data>}
    */
   /**
@@ -311,22 +313,22 @@ export class ShardedQuery {
    *   document that a query has returned, here or in Firebase's SDKs.
    */
   startAt(...values) {
-    return this.#with({ start: encodePosition(true, values) });
+    return this.#with({ start: encodePosition('startAt()', true, values) });
   }
 
   /** @param {...CursorValue<T>} values */
   startAfter(...values) {
-    return this.#with({ start: encodePosition(false, values) });
+    return this.#with({ start: encodePosition('startAfter()', false, values) });
   }
 
   /** @param {...CursorValue<T>} values */
   endAt(...values) {
-    return this.#with({ end: encodePosition(true, values) });
+    return this.#with({ end: encodePosition('endAt()', true, values) });
   }
 
   /** @param {...CursorValue<T>} values */
   endBefore(...values) {
-    return this.#with({ end: encodePosition(false, values) });
+    return this.#with({ end: encodePosition('endBefore()', false, values) });
   }
 
   /** @param {string} token The `nextToken` of a page of the same query, where it is not null: behind the last page there is nothing. */
@@ -506,18 +508,18 @@ function formOf(filter) {
 }
 
 /**
+ * @param {string} call
  * @param {boolean} inclusive
  * @param {unknown[]} values
  * @returns {Cursor}
  */
-function encodePosition(inclusive, values) {
+function encodePosition(call, inclusive, values) {
   const [first] = values;
   if (values.length === 1 && readable('cursor', () => isDocument(first), 'A cursor')) return { inclusive, document: first };
   if (readable('cursor', () => values.some(isDocument) || values.some(isToken), 'A cursor')) {
-    throw cursorNotAllowed('startAt(), startAfter(), endAt() and endBefore() take values of the order fields, or one document. For the next page, '
-      + 'call continueFrom(page.nextToken).');
+    throw cursorNotAllowed(`${call} takes a value for each order, or one document. For the next page, call continueFrom(page.nextToken).`);
   }
-  return { inclusive, values: values.map((value) => encodeValue(value, 'startAt() or endAt()')) };
+  return { inclusive, values: values.map((value) => encodeValue(value, call)) };
 }
 
 /** @param {string} message */

@@ -1,7 +1,7 @@
 // Counts that are spread over shards: everything that counters and counted sets have in common. The core decides which requests Firestore gets.
 
 import { takeCounterOptions } from './counter_arguments.js';
-import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, whyOf } from './errors.js';
+import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, shown, whyOf } from './errors.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { readable, takeOptions } from './options.js';
 import { keepPublished } from './publisher.js';
@@ -251,7 +251,8 @@ export class ShardedCount {
    */
   async resize(shards, options) {
     const { signal, ...args } = takeOptions('resize', options, ['atLeast', 'signal']);
-    if (typeof shards !== 'number') throw notAllowed('shards', 'an integer from 1 to 10,000');
+    const allowed = 'an integer from 1 to 10,000';
+    if (!Number.isInteger(shards)) throw notAllowed('shards', allowed, `resize() takes ${allowed}, not ${shown(shards)}.`);
     const result = await this.#connection.run('counter.resize', { ...args, counter: this.#options, shards }, { signal });
     this.#place.knownShards.learn(result.shards);
     return result;

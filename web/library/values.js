@@ -332,7 +332,7 @@ function encode(value, path, transforms) {
     case 'object':
       return encodeObject(value, path, transforms);
     default:
-      throw refusal(path, typeof value);
+      throw refusal(path, value === undefined ? 'undefined' : `a ${typeof value}`);
   }
 }
 
@@ -467,9 +467,8 @@ function encodeElements(elements, where) {
  */
 function refusal(path, what) {
   const field = path.join('.').slice(0, 200);
-  return invalidArgument(`Field “${field}” is ${what}: Firestore cannot hold that. Leave the field out, or use null, `
-    + 'a boolean, a number, a bigint, a string, a Date, a Timestamp, a Uint8Array, a GeoPoint, a DocumentReference, a vector, '
-    + 'an array or a plain object.', { reason: 'value-not-allowed', params: { field } });
+  return invalidArgument(`Field “${field}” is ${what}: Firestore cannot hold that. Leave it out, or `
+    + 'pass null, booleans, numbers, strings, dates, bytes, arrays or plain objects.', { reason: 'value-not-allowed', params: { field } });
 }
 
 /**

@@ -11,7 +11,8 @@ const NAME = `shardline-tutorial ${worker.registration.scope} `;
 const CACHE = NAME + VERSION;
 
 worker.addEventListener('install', (/** @type {any} */ event) => event.waitUntil(keep()));
-worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(forgetOthers()));
+// Also for the page that has brought it along, which would ask the network for the other chapters until it is loaded again.
+worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(forgetOthers().then(() => worker.clients.claim())));
 worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
   if (request.method !== 'GET' || !request.url.startsWith(worker.registration.scope)) return;

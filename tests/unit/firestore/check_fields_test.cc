@@ -177,7 +177,7 @@ TEST(CheckFields, RefusesValuesOutOfRangeByNameOfTheField) {
   };
   const auto names_the_field = HasSubstr("field \"x.y\"");
   EXPECT_THAT(in_a_map(R"({"integerValue":"9223372036854775808"})"),
-              IsRefused(AllOf(names_the_field, HasSubstr("no int64"))));
+              IsRefused(AllOf(names_the_field, HasSubstr("no integer of 64 bits"))));
   EXPECT_THAT(in_a_map(R"({"timestampValue":"10000-01-01T00:00:00Z"})"),
               IsRefused(AllOf(names_the_field, HasSubstr("years 0001 to 9999"))));
   EXPECT_THAT(in_a_map(R"({"geoPointValue":{"latitude":91,"longitude":0}})"),

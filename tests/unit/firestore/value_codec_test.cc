@@ -128,7 +128,7 @@ TEST(DecodeValue, RefusesIntegersThatAreNone) {
         R"({"integerValue":1e999})", R"({"integerValue":"NaN"})"}) {
     EXPECT_NE(Refusal(json), "") << json;
   }
-  EXPECT_THAT(Refusal(R"({"integerValue":1.5})"), HasSubstr("no int64"));
+  EXPECT_THAT(Refusal(R"({"integerValue":1.5})"), HasSubstr("no integer of 64 bits"));
 }
 
 TEST(DecodeValue, TakesDoublesInEveryNotation) {

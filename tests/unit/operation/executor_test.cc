@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/reason.h"
@@ -467,6 +468,21 @@ TEST_F(ExecutorPatienceTest, AReadEndsInTimeHoweverTheServerRefusesToAnswer) {
   }
   policy_.max_read = seconds(1000);
   EXPECT_GT(Until(Refusal("RESOURCE_EXHAUSTED"), Patience::kShort), seconds(60));
+}
+
+TEST_F(ExecutorPatienceTest, AReadOfASilentServerIsTriedTwice) {
+  for (const auto& [patience, attempts] : {std::pair{Patience::kShort, 2}, {Patience::kLong, 6}}) {
+    Executor executor(policy_, random_, patience);
+    executor.Send(MakeCall(Effect::kRead));
+    int sent = 0;
+    while (!executor.idle()) {
+      sent += static_cast<int>(executor.TakeRequests(now_).size());
+      if (executor.NextWake()) now_ = *executor.NextWake();
+      executor.HandleTime(now_, handler_);
+    }
+    EXPECT_EQ(sent, attempts);
+    EXPECT_EQ(handler_.failures.back().error.code, Code::kDeadlineExceeded);
+  }
 }
 
 TEST_F(ExecutorPatienceTest, AServerGetsThePauseItAsksFor) {

@@ -212,6 +212,41 @@ TEST(JoinRules, AConditionThatMindsTheNumberOfShardsIsNoFinding) {
               ElementsAre("shard-count 4 everybody"));
 }
 
+TEST(JoinRules, EachAlternativeOfAConditionMustMindTheNumberOfShards) {
+  const std::string guard =
+      "request.resource.data.diff(resource.data).affectedKeys().hasOnly([''])";
+  const auto of = [](const std::string& condition) {
+    return FindingsOf("match /posts/{id} { allow update: if " + condition + "; }");
+  };
+  for (const std::string& open :
+       {"true || " + guard, guard + " || true", "(" + guard + " || (true))",
+        "request.auth.uid == id || true || " + guard, "id == ')' || " + guard,
+        "id == '\\'' || " + guard}) {
+    EXPECT_THAT(of(open), ElementsAre("shard-count 4 everybody")) << open;
+  }
+  EXPECT_THAT(of("request.auth != null || " + guard), ElementsAre("shard-count 4 users"));
+  for (const std::string& harmless :
+       {"(true || id == 'x') && " + guard, guard + " || " + guard, "false || " + guard,
+        // An administrator is trusted, if others are not.
+        "request.auth.token.admin || " + guard, "id == 'a||b' && " + guard}) {
+    EXPECT_THAT(of(harmless), IsEmpty()) << harmless;
+  }
+}
+
+TEST(JoinRules, AGuardIsAddedToTheWholeCondition) {
+  const auto advice = [](const std::string& rule) {
+    const json joined = Join(File("match /posts/{id} { allow update" + rule + "; }"));
+    return joined["findings"].back()["todo"].get<std::string>();
+  };
+  EXPECT_THAT(advice(""), StartsWith("Give it a condition: if !request"));
+  EXPECT_THAT(advice(": if (id == 'a' || true) && id != '?'"),
+              StartsWith("Add to its condition: && !request"));
+  for (const char* const loose : {": if id == 'a' || true", ": if id == 'a' ? true : true"}) {
+    EXPECT_THAT(advice(loose),
+                StartsWith("Put its condition in parentheses, and add behind them: && !request"));
+  }
+}
+
 TEST(JoinRules, FunctionsAreReadWhereTheyAreCalled) {
   const std::string guarded =
       "function same() { return inner(); }\n"

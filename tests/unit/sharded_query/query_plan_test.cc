@@ -414,6 +414,15 @@ TEST(QueryPlan, DescribesReadsAndIndex) {
                               {"field": "timestamp", "order": "ASCENDING"}], "fixed": 1}]})"));
 }
 
+TEST(QueryPlan, ReadsHaveNoBoundIfSeveralFieldsHaveInequalities) {
+  const auto worst = [](const json& filters) {
+    return Plan({"x"}, {{"filters", filters}, {"limit", 5}}).result["worstCaseReads"];
+  };
+  EXPECT_EQ(worst({Filter("a", ">"), Filter("a", "<"), Filter("b", "==")}), 5);
+  // Firestore bills the index entries that it scans for these.
+  EXPECT_EQ(worst({Filter("a", ">"), Filter("b", "!=")}), nullptr);
+}
+
 // Of each index the names of its fields.
 std::vector<std::string> Indexes(const json& query) {
   const Outcome plan = Plan({"x", "y"}, query);

@@ -9,6 +9,8 @@
 namespace shardline::simulator::simulator_test {
 namespace {
 
+using ::testing::HasSubstr;
+
 constexpr std::int64_t kSecond = 1'000'000;
 constexpr std::int64_t kStart = 1'795'197'600'000'000;
 
@@ -155,6 +157,49 @@ TEST(Faults, EndOnCommand) {
   EXPECT_TRUE(Commit(simulator, Update("a/1", Json::object()), kStart + kSecond).lost);
   EXPECT_FALSE(simulator.Configure(PaddedText(R"({"faults":{"dropRequest":2}})")));
   EXPECT_FALSE(simulator.Configure(PaddedText(R"({"nonsense":2})")));
+}
+
+TEST(Limits, ADocumentHasAtMost40000IndexEntries) {
+  const auto status = [](const std::string& options, const Json& fields) {
+    Simulator simulator(Options(options));
+    const Delivery delivery = Commit(simulator, Update("i/a", fields), kStart);
+    if (delivery.answer.status != 200) {
+      EXPECT_THAT(delivery.answer.body, HasSubstr("too many index entries for entity /i/a"));
+    }
+    return delivery.answer.status;
+  };
+  Json map = Json::object();
+  for (int i = 0; i < 20'000; ++i) map["f" + std::to_string(i)] = Integer(i);
+  const Json full = {{"m", {{"mapValue", {{"fields", map}}}}}};
+  Json more = full;
+  more["n"] = Integer(1);
+  const Json list = {{"n", Integer(1)},
+                     {"l", {{"arrayValue", {{"values", Json(39'999, Integer(1))}}}}}};
+  const std::string documented = R"({"limits":"documented"})";
+  EXPECT_EQ(status(documented, full), 200) << "ascending and descending";
+  EXPECT_EQ(status(documented, more), 400);
+  EXPECT_EQ(status(R"({"limits":"none"})", more), 200);
+  EXPECT_EQ(status(documented, list), 400) << "one for each element";
+  const auto with = [](const std::string& indexes) {
+    return R"({"limits":"documented","indexes":{"indexes":[],)" + indexes + "}}";
+  };
+  EXPECT_EQ(status(with(R"("fieldOverrides":[
+      {"collectionGroup":"i","fieldPath":"n","indexes":[]}])"),
+                   list),
+            200);
+  EXPECT_EQ(status(with(R"("fieldOverrides":[
+      {"collectionGroup":"i","fieldPath":"m","indexes":[]}])"),
+                   more),
+            200);
+  EXPECT_EQ(status(R"({"limits":"documented","indexes":{"indexes":[
+      {"collectionGroup":"i","fields":[{"fieldPath":"l","arrayConfig":"CONTAINS"},
+                                       {"fieldPath":"n","order":"ASCENDING"}]},
+      {"collectionGroup":"i","fields":[{"fieldPath":"l","arrayConfig":"CONTAINS"},
+                                       {"fieldPath":"o","order":"ASCENDING"}]}],
+      "fieldOverrides":[{"collectionGroup":"i","fieldPath":"n","indexes":[]}]}})",
+                   list),
+            400)
+      << "one for each element of a composite index";
 }
 
 TEST(Simulator, TheSameSeedGivesTheSameAnswers) {

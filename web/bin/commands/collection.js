@@ -76,11 +76,18 @@ export function plan(context) {
     const sizes = chunks.map((chunk) => chunk.length).join(' + ');
     context.answer(result, [
       `${counted(requests, 'request')} at first${context.values.shards === undefined ? '' : `, of ${sizes === '1' ? '1 shard' : `${sizes} shards`}`}`,
-      `${worstCaseReads === null ? 'as many reads as there are documents' : `${counted(worstCaseReads, 'read')} at the worst`}`,
+      worstCase(worstCaseReads, context.values.limit),
       ...indexes.map(({ fields }) => (
         `index: ${fields.map(({ field, order, arrayConfig }) => `${field} ${order ?? arrayConfig}`.toLowerCase()).join(', ')}`)),
     ].join('\n'));
   }, { offline: true });
+}
+
+/** @param {number | null} reads @param {number | undefined} limit */
+function worstCase(reads, limit) {
+  if (reads !== null) return `${counted(reads, 'read')} at the worst`;
+  return limit === undefined ? 'as many reads as there are documents'
+    : 'one read for each document, and one for each 1,000 index entries that Firestore scans, because several fields have ranges';
 }
 
 /**

@@ -60,16 +60,31 @@ export function flush(context) {
   }, STORES);
 }
 
+/**
+ * Whether a counter has no shards. Their sum is 0, too.
+ * @param {import('../../library/index.js').Counter} counter
+ * @param {Context} context
+ */
+async function isMissing(counter, { signal }) {
+  return Object.keys((await counter.stats({ signal })).perShard).length === 0;
+}
+
+/** @param {Context} context */
+function noCounter({ values }) {
+  return `There is no counter at ${values.path}. To create one: ${commandLine(commandNamed('counter create'), values)}`;
+}
+
+/** @param {Context} context */
+function notFound({ values: { path } }) {
+  return /** @type {const} */ ({ reason: 'counter-not-found', params: { path } });
+}
+
 /** @param {Context} context */
 export function get(context) {
   return context.withDatabase(async (db) => {
     const counter = counterOf(db, context);
     const reading = await counter.get({ ...context.pick('source', 'maxAgeMs'), signal: context.signal });
-    // The sum of no shards is 0, too.
-    if (reading.value === 0 && Object.keys((await counter.stats({ signal: context.signal })).perShard).length === 0) {
-      const create = commandLine(commandNamed('counter create'), context.values);
-      throw new ShardlineError('not-found', `There is no counter at ${context.values.path}. To create one: ${create}`, { reason: 'counter-not-found', params: { path: context.values.path } });
-    }
+    if (reading.value === 0 && await isMissing(counter, context)) throw new ShardlineError('not-found', noCounter(context), notFound(context));
     context.answer({ ...reading, readTime: reading.readTime.toString() }, String(reading.value));
   });
 }
@@ -77,8 +92,15 @@ export function get(context) {
 /** @param {Context} context */
 export async function watch(context) {
   const { signal, terminal } = context;
+  let isFirst = true;
   await context.withDatabase((db) => new Promise((_, reject) => {
-    counterOf(db, context).watch(({ value, state }) => {
+    const counter = counterOf(db, context);
+    counter.watch(({ value, state }) => {
+      if (isFirst && state === 'live') {
+        isFirst = false;
+        // In some layouts the first increment creates it.
+        if (value === 0) isMissing(counter, context).then((isSo) => isSo && terminal.note(noCounter(context)), () => {});
+      }
       if (context.json) terminal.printJson({ value, state });
       else if (value !== undefined) terminal.show(state === 'live' ? String(value) : `${value} (${state})`);
     }, {
@@ -104,6 +126,7 @@ export function stats(context) {
   return context.withDatabase(async (db) => {
     const result = await counterOf(db, context).stats({ signal: context.signal });
     const { perShard, suggestedShards } = result;
+    if (Object.keys(perShard).length === 0) throw new ShardlineError('not-found', noCounter(context), notFound(context));
     const rows = Object.entries(perShard).map(([shard, value]) => [shard, String(value)]);
     context.answer(result, `${columns([['shard', 'count'], ...rows])}\n${counted(suggestedShards, 'shard')} would do`);
   });

@@ -5,7 +5,7 @@ import { text as readAll } from 'node:stream/consumers';
 
 import { openWorkbench } from '../../library/workbench.js';
 import { commandNamed } from '../commands.js';
-import { commandLine, UsageError } from '../options.js';
+import { commandLine, UsageError, withFlags } from '../options.js';
 import { PROGRAM } from '../program.js';
 import { byCollection, readKnown } from './known_fields.js';
 
@@ -27,6 +27,7 @@ export async function audit(context) {
     rising: byCollection(rising, told.rising), notRising: byCollection(notRising, told.notRising), shards: byCollection(shardField, told.shards),
   });
   const { findings, candidates } = result;
+  const describe = (/** @type {Finding} */ finding) => described(finding, context.command);
   context.answer(result, [
     findings.length > 0 ? findings.map(describe).join('\n') : 'no index is known to be hot',
     ...(candidates.length > 0 ? ['', 'Candidates: fields whose names suggest that they rise, or that have a TTL policy.', ...candidates.map(describe)] : []),
@@ -34,9 +35,10 @@ export async function audit(context) {
   return findings.some(({ risk }) => risk === 'hot') || (strict && findings.length + candidates.length > 0) ? 1 : 0;
 }
 
-/** @param {Finding} finding */
-function describe({ risk, collection, field, why, todo }) {
-  return `${risk.padEnd(7)}  ${collection}: ${field}\n         ${why}\n         ${todo.replace('`shardline ', `\`${PROGRAM} `)}`;
+/** @param {Finding} finding @param {import('../options.js').Command} command */
+function described({ risk, collection, field, why, todo }, command) {
+  const advice = withFlags(command, { message: todo.replaceAll('rewriteIndexes()', '`shardline indexes rewrite`') }).replaceAll('`shardline ', `\`${PROGRAM} `);
+  return `${risk.padEnd(7)}  ${collection}: ${field}\n         ${why}\n         ${advice}`;
 }
 
 /** @param {Context} context */

@@ -22,8 +22,9 @@ export function sample(context) {
   const { values: { collection, documents, known }, signal, terminal } = context;
   return context.withDatabase(async (db) => {
     const { docs, billed } = await db.collection(collection).limit(documents).get({ signal });
-    const fields = verdicts(docs);
     const id = collection.slice(collection.lastIndexOf('/') + 1);
+    if (docs.length === 0) throw new Error(`No document is in ${collection}. Give the whole path of a collection that is below documents: rooms/room1/${id}.`);
+    const fields = verdicts(docs);
     if (known) await keepKnown(known, id, fields.filter(({ verdict }) => verdict !== 'too few').map(({ field, verdict }) => ({ field, rises: verdict !== 'does not follow' })));
     context.answer({ collection: id, documents: docs.length, reads: billed.reads, fields }, columns([
       ['field', 'values', 'in the order of createTime', ''],

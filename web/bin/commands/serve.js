@@ -21,7 +21,10 @@ export async function run(context) {
   const simulator = await createEmbeddedFirestore({
     limits, dialect, seed, latencyMs: readLatency(latencyMs), indexes: declared, requireIndexes: indexes === undefined ? 'note' : true,
   });
-  const serving = await serveEmbeddedFirestore(simulator, { port, address, onStranger: (message) => terminal.complain(message) });
+  const serving = await serveEmbeddedFirestore(simulator, { port, address, onStranger: (message) => terminal.complain(message) }).catch((cause) => {
+    if (cause.code !== 'EADDRINUSE') throw cause;
+    throw new Error(`Another program listens at ${address}:${port}. Choose another port with --port, or any free one with --port 0.`, { cause });
+  });
   context.answer({ host: serving.host, url: serving.url }, `Firestore at ${serving.url}\nexport FIRESTORE_EMULATOR_HOST=${serving.host}`);
   if (!signal.aborted) await once(signal, 'abort');
   await serving.stop();
