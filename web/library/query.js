@@ -257,17 +257,17 @@ export class ShardedQuery {
   orderBy(field, direction = 'asc') {
     const path = pathOf(field);
     if (typeof path !== 'string') {
-      throw notAllowed('orderBy()', 'the path of a field', 'orderBy() needs the path of a field, such as price.currency.');
+      throw notAllowed('orderBy()', 'the path of a field', 'orderBy() needs the path of a field such as price.currency.');
     }
     if (direction !== 'asc' && direction !== 'desc') {
       throw notAllowed('direction', '\'asc\' or \'desc\'', `The direction of orderBy() is 'asc' or 'desc', not ${shown(direction)}.`);
     }
-    return this.#sortedBy({ field: path, direction });
+    return this.#with({ orders: [...this.#query.orders ?? [], { field: path, direction }] });
   }
 
   /** By the order field of a sharded collection, the latest document first. */
   newestFirst() {
-    return this.#sortedBy({ direction: 'desc' });
+    return this.#with({ orders: [...this.#query.orders ?? [], { direction: 'desc' }] });
   }
 
   /** @param {number} count At most so many documents. */
@@ -424,7 +424,7 @@ export class ShardedQuery {
       if (field === '__name__') return encodeValue(referenceTo(document), field);
       const value = valueAt(originalOf(document), field);
       if (value !== undefined) return encodeValue(value, field);
-      throw cursorNotAllowed(`The query is sorted by ${field}, which the document of its cursor does not have: select() has left it out, or the document is another query’s.`);
+      throw cursorNotAllowed(`The query is sorted by ${field}, which the document of its cursor does not have: select() left it out, or it is another query’s.`);
     }), 'A cursor');
     return { inclusive, values };
   }
@@ -475,11 +475,6 @@ export class ShardedQuery {
     return value === null ? null : decodeNumber(value);
   }
 
-  /** @param {NonNullable<QueryState['orders']>[number]} order */
-  #sortedBy(order) {
-    return this.#with({ orders: [...this.#query.orders ?? [], order] });
-  }
-
   /** Keeps its form for db.seenQueries(), whatever comes of it: it may be refused for want of an index. */
   #note() {
     const { filters, orders } = this.#query;
@@ -514,8 +509,8 @@ function encodePosition(inclusive, values) {
   const [first] = values;
   if (values.length === 1 && readable('cursor', () => isDocument(first), 'A cursor')) return { inclusive, document: first };
   if (readable('cursor', () => values.some(isDocument) || values.some(isToken), 'A cursor')) {
-    throw cursorNotAllowed('startAt(), startAfter(), endAt() and endBefore() take values of the order fields, or one document. For the next page, '
-      + 'call continueFrom(page.nextToken).');
+    throw cursorNotAllowed('startAt(), startAfter(), endAt() and endBefore() take values of the order fields, or one document. The next page is '
+      + 'continueFrom(page.nextToken).');
   }
   return { inclusive, values: values.map((value) => encodeValue(value, 'startAt() or endAt()')) };
 }
