@@ -333,7 +333,7 @@ export class ShardedQuery {
   continueFrom(token) {
     if (typeof token !== 'string') {
       throw invalidArgument('continueFrom() takes the `nextToken` of a page, which is null where no more documents follow. Begin without it, '
-        + 'or with startAfter(value).', { reason: 'token-of-another-query' });
+        + 'or by startAfter(value).', { reason: 'token-of-another-query' });
     }
     return this.#with({ continueFrom: token });
   }
