@@ -19,10 +19,10 @@ constexpr std::int64_t kVersion = 1;
 }  // namespace
 
 Failure BadPageToken() {
-  return Fail(kTokenOfAnotherQuery,
-              "The page token given to continueFrom() does not belong to this query: hand back the "
-              "`nextToken` of a "
-              "page of the same query, filters, order and shards included.");
+  return Fail(
+      kTokenOfAnotherQuery,
+      "The token given to continueFrom() belongs to another query: pass the `nextToken` of a "
+      "page of the same query, filters, order and shards included.");
 }
 
 std::string PageToken::Encode() const {

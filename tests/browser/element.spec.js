@@ -389,6 +389,21 @@ test('an element that is given another post or another user tells nothing of the
   expect(await told('shardline-error')).toEqual([['same', 'permission-denied']]);
 });
 
+test('a like button whose counter is no counted set says so, and likes once it has one', async ({ page }) => {
+  await pages.open(page, LIKE);
+  await ready(page);
+  const like = page.locator('#like');
+  expect(await page.evaluate(() => new Promise((resolve) => {
+    const element = document.getElementById('like');
+    element.addEventListener('shardline-error', ({ detail }) => resolve(detail.message), { once: true });
+    element.counter = app.others.counter('posts/p1', { shards: 3 });
+  }))).toBe('A like button needs a counted set: element.counter = db.countedSet(path).');
+  await page.evaluate(() => { document.getElementById('like').counter = app.others.countedSet('posts/p1', { shards: 3 }); });
+  await expect(like).toHaveJSProperty('state', 'live');
+  await like.getByRole('button').click();
+  await expect(like).toHaveJSProperty('liked', true);
+});
+
 test('a message ends when somebody has signed in, and with what it was said of', { tag: '@long' }, async ({ page }) => {
   await pages.open(page, LIKE.replace(' user="ann"', ''));
   await ready(page);

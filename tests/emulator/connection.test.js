@@ -140,7 +140,7 @@ describe('requests', () => {
   });
 });
 
-test('a simulator’s fetch goes by a host of nobody’s, so that what waits for it never reaches a project', async () => {
+test('an embedded Firestore’s fetch goes by a host of nobody’s, so that what waits for it never reaches a project', async () => {
   const simulator = await (await openWorkbench()).createEmbeddedFirestore(runDialect());
   /** @type {string[]} */
   const hosts = [];
@@ -153,7 +153,7 @@ test('a simulator’s fetch goes by a host of nobody’s, so that what waits for
   await db.close();
   await simulator.close();
   assert.deepEqual(new Set(hosts), new Set([new URL(simulator.fetch.host).hostname]));
-  assert.match(hosts[0] ?? '', /^[0-9a-f]{32}\.simulator\.invalid$/);
+  assert.match(hosts[0] ?? '', /^[0-9a-f]{32}\.embedded\.invalid$/);
   const another = await (await openWorkbench()).createEmbeddedFirestore(runDialect());
   assert.notEqual(another.fetch.host, simulator.fetch.host, 'nor another simulator');
   assert.equal(another.fetch.storage, 'memory');

@@ -166,7 +166,7 @@ test('data() is a method: a field that is read of the method itself is answered'
 });
 
 test('continueFrom() of no page is refused, and told how to begin and where the end is', async () => {
-  for (const token of [null, undefined]) await refuses(() => rows.continueFrom(token), /`nextToken` of a page.*null where no more.*Begin without it, or with startAfter\(value\)/);
+  for (const token of [null, undefined]) await refuses(() => rows.continueFrom(token), /`nextToken` of a page.*null where no more.*Begin without it, or by startAfter\(value\)/);
 });
 
 test('a new document without the order field is refused, as no query would find it', async () => {

@@ -77,7 +77,7 @@ const WAYS = {
   'increment() without a marker': { options: { delivery: 'at-least-once' }, count: (counter) => counter.increment() },
   'increment() as a transaction': { options: { delivery: 'transaction' }, count: (counter) => counter.increment() },
   'increment() with a key': { count: (counter, i) => counter.increment(1, { key: `event${i}` }) },
-  'add()': { count: (counter, i) => counter.add(`user${i}`) },
+  'add()': { count: (counter, i) => page.countedSet(counter.path, { flushMs: 0 }).add(`user${i}`) },
   'a batch': { count: (counter) => batched(counter) },
 };
 

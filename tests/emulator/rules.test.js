@@ -145,7 +145,7 @@ for (const access of ACCESSES) {
         assert.equal((await counter.get()).value, 1);
         await counter.delete();
         const admin = world.rest(world.token('root', { admin: true }));
-        for (const collection of ['shardline_markers', world.total.slice(0, -'/total'.length), world.shard('x').slice(0, -2)]) {
+        for (const collection of ['shardline_markers', world.total.slice(0, -'/shared'.length), world.shard('x').slice(0, -2)]) {
           await admin.list(collection);
         }
         await world.owner.commit([world.putMarker(USED, { expireAt: inDays(-1) })]);

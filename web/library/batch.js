@@ -104,7 +104,7 @@ export class WriteBatch {
    */
   update(path, ...given) {
     const { changes, rest } = takeChanges(given);
-    if (rest[0] !== undefined) throw unknownOption('options', 'path and changes', 'update() of a batch has no options: nothing may stand behind the changes.');
+    if (rest[0] !== undefined) throw unknownOption('options', 'path and changes', 'update() of a batch has no options.');
     return this.#write('update', path, changes);
   }
 

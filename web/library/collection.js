@@ -372,7 +372,7 @@ export class Collection extends ShardedQuery {
  */
 export function ordinary(connection, path, more) {
   if (more.some((part) => typeof part !== 'string')) {
-    throw unknownOption('options', 'path', 'collection() takes no options: it has no shards. Use shardedCollection(path, options).');
+    throw unknownOption('options', 'path', 'collection() takes no options: use shardedCollection(path, options).');
   }
   return new Collection(connection, { path: more.length ? [path, ...more].join('/') : path, ordinary: true });
 }

@@ -29,7 +29,7 @@ export function readerOf(data) {
     get(method, name) {
       if (name === 'toJSON') return method;
       if (Object.hasOwn(Object(data), name)) throw notAllowed('data', 'called', `data is a method: read data().${String(name)}.`);
-      return Reflect.get(method, name);
+      return method[/** @type {keyof typeof method} */ (name)];
     },
   });
 }

@@ -50,7 +50,7 @@ export class Counter extends ShardedCount {
    */
   async increment(delta = 1, options = {}) {
     if (!(this instanceof Counter)) {
-      throw notAllowed('this', 'a counter', 'increment() was called without its counter: pass () => counter.increment() on, not counter.increment.');
+      throw notAllowed('this', 'a counter', 'increment() was called without its counter: pass () => counter.increment() on.');
     }
     const taken = takeOptions('increment', options, ['key', 'signal']);
     const { signal, key } = taken;

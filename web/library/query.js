@@ -259,17 +259,17 @@ export class ShardedQuery {
   orderBy(field, direction = 'asc') {
     const path = pathOf(field);
     if (typeof path !== 'string') {
-      throw notAllowed('orderBy()', 'the path of a field', 'orderBy() needs the path of a field, such as price.currency.');
+      throw notAllowed('orderBy()', 'the path of a field', 'orderBy() needs the path of a field such as price.currency.');
     }
     if (direction !== 'asc' && direction !== 'desc') {
       throw notAllowed('direction', '\'asc\' or \'desc\'', `The direction of orderBy() is 'asc' or 'desc', not ${shown(direction)}.`);
     }
-    return this.#sortedBy({ field: path, direction });
+    return this.#with({ orders: [...this.#query.orders ?? [], { field: path, direction }] });
   }
 
   /** By the order field of a sharded collection, the latest document first. */
   newestFirst() {
-    return this.#sortedBy({ direction: 'desc' });
+    return this.#with({ orders: [...this.#query.orders ?? [], { direction: 'desc' }] });
   }
 
   /** @param {number} count At most so many documents. */
@@ -335,7 +335,7 @@ export class ShardedQuery {
   continueFrom(token) {
     if (typeof token !== 'string') {
       throw invalidArgument('continueFrom() takes the `nextToken` of a page, which is null where no more documents follow. Begin without it, '
-        + 'or with startAfter(value).', { reason: 'token-of-another-query' });
+        + 'or by startAfter(value).', { reason: 'token-of-another-query' });
     }
     return this.#with({ continueFrom: token });
   }
@@ -426,7 +426,7 @@ export class ShardedQuery {
       if (field === '__name__') return encodeValue(referenceTo(document), field);
       const value = valueAt(originalOf(document), field);
       if (value !== undefined) return encodeValue(value, field);
-      throw cursorNotAllowed(`The query is sorted by ${field}, which the document of its cursor does not have: select() has left it out, or the document is another query’s.`);
+      throw cursorNotAllowed(`The query is sorted by ${field}, which the document of its cursor does not have: select() left it out, or it is another query’s.`);
     }), 'A cursor');
     return { inclusive, values };
   }
@@ -477,11 +477,6 @@ export class ShardedQuery {
     return value === null ? null : decodeNumber(value);
   }
 
-  /** @param {NonNullable<QueryState['orders']>[number]} order */
-  #sortedBy(order) {
-    return this.#with({ orders: [...this.#query.orders ?? [], order] });
-  }
-
   /** Keeps its form for db.seenQueries(), whatever comes of it: it may be refused for want of an index. */
   #note() {
     const { filters, orders } = this.#query;
@@ -517,7 +512,7 @@ function encodePosition(call, inclusive, values) {
   const [first] = values;
   if (values.length === 1 && readable('cursor', () => isDocument(first), 'A cursor')) return { inclusive, document: first };
   if (readable('cursor', () => values.some(isDocument) || values.some(isToken), 'A cursor')) {
-    throw cursorNotAllowed(`${call} takes a value for each order, or one document. For the next page, call continueFrom(page.nextToken).`);
+    throw cursorNotAllowed(`${call} takes a value for each order, or one document. The next page is continueFrom(page.nextToken).`);
   }
   return { inclusive, values: values.map((value) => encodeValue(value, call)) };
 }

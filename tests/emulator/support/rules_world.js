@@ -145,7 +145,7 @@ export class RulesWorld {
     const { counter } = this.place;
     const inCounter = counter.split('/').length % 2 === 0;
     const collections = [
-      inCounter ? this.shard('x').slice(0, -2) : counter, 'shardline_markers', this.total.slice(0, -'/total'.length),
+      inCounter ? this.shard('x').slice(0, -2) : counter, 'shardline_markers', this.total.slice(0, -'/shared'.length),
       ...(inCounter ? [counter.slice(0, counter.lastIndexOf('/'))] : []),
     ];
     const lists = await Promise.all(collections.map((collection) => this.owner.list(collection)));

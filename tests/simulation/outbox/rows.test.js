@@ -282,7 +282,7 @@ test('a page shows at once what has become of a row that another one has sent', 
 /** What is wanted of a key, and what became of it. @param {any} page @param {'add' | 'remove'} what */
 function wish(page, what) {
   const result = { outcome: '' };
-  clock.after(0, () => page.counter[what]('ann').then(() => { result.outcome = 'done'; }, (/** @type {any} */ error) => { result.outcome = error.code; }), page.tab);
+  clock.after(0, () => page.set[what]('ann').then(() => { result.outcome = 'done'; }, (/** @type {any} */ error) => { result.outcome = error.code; }), page.tab);
   return result;
 }
 

@@ -40,9 +40,9 @@ TEST(Layout, PresetsAreThoseOfTheSamples) {
 }
 
 TEST(Layout, UnknownPresetsAreRefusedByName) {
-  for (const char* name : {"", "Web", "webs", "android", "firestore-counter"}) {
-    EXPECT_THAT(Layout::Preset(name),
-                IsRefused(HasSubstr('\'' + std::string(name) + "': it is one of web, mobile")));
+  for (const char* name : {"", "web", "Web-sample", "android", "firestore-counter"}) {
+    EXPECT_THAT(Layout::Preset(name), IsRefused(HasSubstr('\'' + std::string(name) +
+                                                          "': it is one of web-sample, mobile")));
   }
   EXPECT_THAT(Layout::Preset(std::string(1000, 'x')), IsRefused(HasSubstr("xxx': it is one of")));
 }

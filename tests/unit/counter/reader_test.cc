@@ -22,7 +22,7 @@ json Read(const std::vector<std::string>& texts) {
 }
 
 TEST(Reader, AsksForTheSumOfAllShards) {
-  const json answer = Read({"posts/p1", "+mobile", "", "", "", ""});
+  const json answer = Read({"posts/p1", "+mobile-sample", "", "", "", ""});
   EXPECT_EQ(answer["layout"], (json{{"shardCollection", "shards"},
                                     {"countField", "count"},
                                     {"shardCountField", "numShards"},
@@ -54,13 +54,13 @@ TEST(Reader, LeavesTheExtensionsTotalsToTheCore) {
 }
 
 TEST(Reader, SaysWhatIsWrong) {
-  const json odd = Read({"posts", "+web", "", "", "", ""})["error"];
+  const json odd = Read({"posts", "+web-sample", "", "", "", ""})["error"];
   EXPECT_EQ(odd["code"], "invalid-argument");
   EXPECT_EQ(odd["params"], (json{{"path", "posts"}}));
   EXPECT_EQ(Read({"posts/p1", "+", "", "", "", ""})["error"]["params"]["argument"], "layout");
-  EXPECT_EQ(Read({"posts/p1", "+web", "", "", "", "+num_shards"})["error"]["reason"],
+  EXPECT_EQ(Read({"posts/p1", "+web-sample", "", "", "", "+num_shards"})["error"]["reason"],
             "arguments-conflict");
-  EXPECT_EQ(Read({"posts/p1", "+web", "", "", "", "+a..b"})["error"]["reason"],
+  EXPECT_EQ(Read({"posts/p1", "+web-sample", "", "", "", "+a..b"})["error"]["reason"],
             "field-not-allowed");
   EXPECT_THAT(json::parse(ReadRequest("demo"))["error"]["message"], HasSubstr("database"));
 }
