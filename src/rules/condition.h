@@ -17,14 +17,14 @@ std::vector<std::string> AlternativesOf(std::string_view condition);
 // Whether `&& more` behind the condition would belong to its last part only.
 bool BindsLooserThanAnd(std::string_view condition);
 
-// Whether a condition minds the field: it bounds the changed fields to others, or names this one
-// otherwise than to ask that it be there, or of which type it is.
-bool Guards(std::string condition, const std::string& field);
+// Whether the text of a condition minds the field: it bounds the changed fields to others, or names
+// this one otherwise than to ask that it be there, or of which type it is.
+bool Guards(std::string text, const std::string& field);
 
 // The order: from those whom a condition admits to everybody.
 enum class Who { kSome, kUsers, kEverybody };
 
-Who WhoOf(std::string condition);
+Who WhoOf(std::string text);
 Who WidestOf(const std::vector<std::string>& alternatives);
 
 }  // namespace shardline

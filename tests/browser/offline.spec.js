@@ -80,7 +80,12 @@ test('a deploy takes the place of what was kept, also where browsers keep the pa
     await registration?.update();
   });
   const versions = () => page.evaluate(async () => (await caches.keys()).map((name) => name.split(' ').at(-1)?.[0]));
-  await expect.poll(versions).toEqual(['2']);
+  // The new worker waits until no page of the old version is open.
+  await expect.poll(async () => {
+    await page.goto('about:blank');
+    await page.goto(site.url);
+    return versions();
+  }).toEqual(['2']);
   await site.stop();
   await page.goto(`${site.url}?lang=en`);
   await expect(page.locator('.contents-list')).toBeVisible();

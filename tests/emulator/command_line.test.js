@@ -138,7 +138,7 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   await fails('counter increment a/b many', 2, /DELTA must be a number/);
   await fails('counter resize a/b 10001', 2, /NUMBER must be an integer from 1 to 10,000; it is “10001”/);
   await fails('query c --shards x --where price', 2, /--where must be a field, an operator and a value/);
-  await fails('counter get a/b --host ftp://x', 2, /host must be an origin/);
+  await fails('counter get a/b --host ftp://x', 2, /--host must be an address/);
   await fails('counter increment a/b', 1, /^shardline: not-found: .* Run first “shardline counter create a\/b”/);
   await fails('insert c --shards x', 1, /^shardline: Line 2: .* To go on: shardline insert c --shards=x --skip=1\n$/, '\n{"a":');
   await fails('insert c --shards x --times timestamp', 1, /Line 1: .*yesterday/, '{"timestamp":"yesterday"}');

@@ -127,6 +127,11 @@ test('options are called by their flags in messages of the library', () => {
 test('the emulator’s address may have http:// in front of it', async () => {
   const { environment, run } = shells.shell('address');
   await run('counter create posts/p1 --shards 1');
+  for (const [words, host, name] of /** @type {const} */ ([[[], ':80', 'FIRESTORE_EMULATOR_HOST'], [['--host', 'ftp://a'], 'ftp://a', '--host']])) {
+    const { code, err } = await runProgram(['counter', 'get', 'posts/p1', ...words], { ...environment, FIRESTORE_EMULATOR_HOST: host });
+    assert.equal(code, 2);
+    assert.match(err, new RegExp(`^shardline: ${name} must be an address such as 127\\.0\\.0\\.1:8080; it is “${host}”\\.`));
+  }
   for (const host of [shells.server.url, `${shells.server.url}/`]) {
     assert.equal((await runProgram(['counter', 'get', 'posts/p1'], { ...environment, FIRESTORE_EMULATOR_HOST: host })).out, '0\n');
   }

@@ -85,7 +85,8 @@ function whyUnreached(host, failure) {
 function hostOf(given) {
   const host = given ?? process.env.FIRESTORE_EMULATOR_HOST;
   if (!host) return 'https://firestore.googleapis.com';
-  if (host.includes('://')) return host;
   const isHere = given === undefined || /^(localhost|127\.|\[::1\])/.test(host);
-  return `${isHere ? 'http' : 'https'}://${host}`;
+  const address = host.includes('://') ? host : `${isHere ? 'http' : 'https'}://${host}`;
+  if (/^https?:\/\/[^/?#]+\/?$/.test(address) && URL.canParse(address)) return address;
+  throw new UsageError(`${given === undefined ? 'FIRESTORE_EMULATOR_HOST' : '--host'} must be an address such as 127.0.0.1:8080; it is “${host}”.`);
 }
