@@ -395,7 +395,10 @@ test('a like button whose counter is no counted set says so, and likes once it h
   const like = page.locator('#like');
   expect(await page.evaluate(() => new Promise((resolve) => {
     const element = document.getElementById('like');
-    element.addEventListener('shardline-error', ({ detail }) => resolve(detail.message), { once: true });
+    element.addEventListener('shardline-error', (event) => {
+      event.preventDefault();
+      resolve(event.detail.message);
+    }, { once: true });
     element.counter = app.others.counter('posts/p1', { shards: 3 });
   }))).toBe('A like button needs a counted set: element.counter = db.countedSet(path).');
   await page.evaluate(() => { document.getElementById('like').counter = app.others.countedSet('posts/p1', { shards: 3 }); });
