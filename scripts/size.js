@@ -17,9 +17,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 67_600, total: 134_700 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 67_700, total: 134_700 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_000, total: 145_100 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 113_700, total: 180_800 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 113_900, total: 181_000 } },
 ];
 
 /**
@@ -27,15 +27,15 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 28_400, press: 83_500, admin: 150_600 } },
-  { entry: 'firebase_counters', ceilings: { read: 29_300, press: 84_400, admin: 151_400 } },
+  { entry: 'counters_only', ceilings: { read: 28_400, press: 83_700, admin: 150_600 } },
+  { entry: 'firebase_counters', ceilings: { read: 29_500, press: 84_700, admin: 151_700 } },
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */
 const ELEMENT_CEILING = 6_350;
 
 /** The entry that is one file. */
-const INLINE_CEILING = 161_500;
+const INLINE_CEILING = 161_800;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';

@@ -466,7 +466,7 @@ test('autoResize that is refused says so once, and what it was', async () => {
   }
   await counter.flush();
   assert.equal(await totalOf(path), 80);
-  assert.deepEqual(page.warnings.map(({ code, message }) => [code, message.startsWith(`The counter ${path} was to get more shards (autoResize)`)]), [['permission-denied', true]]);
+  assert.deepEqual(page.warnings.map(({ code, message }) => [code, message.startsWith(`autoResize of ${path} has failed.`)]), [['permission-denied', true]]);
   await disk.close();
 });
 

@@ -158,7 +158,7 @@ function withdrawn(cause) {
 
 /** @param {unknown} cause */
 function goesOn(cause) {
-  return new ShardlineError('cancelled', 'The wait was cancelled. The increment is stored or on its way, and will be counted unless the server refuses it.',
+  return new ShardlineError('cancelled', 'The wait was cancelled. The increment is stored or on its way, and counts unless the server refuses it.',
     { reason: 'increment-goes-on', cause });
 }
 
@@ -174,7 +174,7 @@ export function closedWith({ lane, sentAt, runs, saved, isWhole }, isVolatile) {
       : closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.', cause);
   }
   return saved === 'saved' && isWhole ? closedError('cancelled', 'increment-goes-on', 'The increment is stored, and is sent when the database is connected again.', cause)
-    : closedError('outcome-unknown', 'increment-in-doubt', 'The increment was being stored: it may or may not be sent when the database is connected again.', cause);
+    : closedError('outcome-unknown', 'increment-in-doubt', 'The increment was being stored. The next connection may or may not send it.', cause);
 }
 
 /**

@@ -159,7 +159,7 @@ export class ShardedCount {
       const error = /** @type {ShardlineError} */ (cause);
       const { code, message } = error;
       if (code === 'cancelled') return;
-      const what = `The counter ${this.path} was to get more shards (autoResize), and has not: increments are counted all the same.`;
+      const what = `autoResize of ${this.path} has failed. Increments count all the same.`;
       warnings.once(warning, new ShardlineError(code, `${what} ${message}`, { ...whyOf(error), cause: error }));
     }
   }
@@ -206,7 +206,7 @@ export class ShardedCount {
     // A callback that is undefined is a slip of the pen, and so is an observer as onSnapshot() takes it: neither would be called.
     if (arguments.length > 0 && (callback === null || typeof callback !== 'object' || readable('callback', () => 'next' in callback))) {
       throw notAllowed('callback', 'a function',
-        'watch() needs a function to call back, or is iterated over: for await (const total of counter.watch()).');
+        'watch() needs a function, or a loop: for await (const total of counter.watch()).');
     }
     return totalsOf((take, how) => this.#watch(take, how), this.ended, callback);
   }
