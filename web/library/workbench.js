@@ -455,12 +455,17 @@ function identity(persist) {
   return persist === undefined ? { host, storage: 'memory' } : { host };
 }
 
+/** The methods with which REST only reads; after all others, the client may have written. */
+const READS = /:(runQuery|runAggregationQuery|batchGet|beginTransaction|rollback|listCollectionIds)$/;
+
 /** An embedded Firestore: give its `fetch` to connect(), or to anything else that speaks Firestore's REST v1. */
 export class Simulator {
   #host;
   #run;
   /** Ends what observes it. */
   #closed = new AbortController();
+  /** Firestore's streams, from the first request for one on. @type {Promise<import('./simulator/streams/streams.js').Streams> | undefined} */
+  #streams;
 
   static {
     keepFromProxies(this);
@@ -487,13 +492,18 @@ export class Simulator {
   async fetch(input, init) {
     const request = makeRequest(input, init);
     const { signal, method } = request;
-    const { pathname, search } = new URL(request.url);
+    const url = new URL(request.url);
+    const { pathname, search } = url;
+    if (pathname.startsWith('/google.firestore.v1.Firestore/')) return this.#stream(url, request, init?.signal ?? signal);
     const answer = await unlessAborted(signal, async () => this.#host.answer({
       method,
       target: pathname + search,
       authorization: request.headers.get('authorization') ?? '',
       body: new Uint8Array(await request.arrayBuffer().catch(refuseRequest)),
-    }));
+    })).finally(() => {
+      // Also when the answer got lost.
+      if (this.#streams && method !== 'GET' && !READS.test(pathname)) void this.#streams.then(({ noteWrite }) => noteWrite());
+    });
     if (answer.delayMs > 0) await sleep(answer.delayMs, signal);
     // A browser's error when the connection breaks.
     if (answer.lost) throw new TypeError('Failed to fetch');
@@ -501,6 +511,23 @@ export class Simulator {
       status: answer.status,
       headers: { 'content-type': answer.contentType },
     });
+  }
+
+  /**
+   * @param {URL} url
+   * @param {Request} request
+   * @param {AbortSignal} ended The caller's own: in Node, that of a Request follows it only while the Request is in use.
+   */
+  async #stream(url, request, ended) {
+    this.#streams ??= import('./simulator/streams/streams.js').then(({ openStreams }) => openStreams(this));
+    const { channels } = await this.#streams;
+    const { method } = request;
+    const response = channels.answer(url, method, await request.text());
+    if (method !== 'GET' || !response.body) return response;
+    // Who listens may go away, as from a server.
+    const { readable, writable } = new TransformStream();
+    response.body.pipeTo(writable, { signal: ended }).catch(() => {});
+    return new Response(readable, response);
   }
 
   /**
@@ -566,6 +593,7 @@ export class Simulator {
   /** Ends it, and frees its memory. The kept data stays. */
   async close() {
     this.#closed.abort();
+    (await this.#streams)?.channels.close();
     await this.#host.close();
   }
 }
