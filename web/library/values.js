@@ -468,8 +468,7 @@ function encodeElements(elements, where) {
 function refusal(path, what) {
   const field = path.join('.').slice(0, 200);
   return invalidArgument(`Field “${field}” is ${what}: Firestore cannot hold that. Leave the field out, or use null, `
-    + 'a boolean, a number, a bigint, a string, a Date, a Timestamp, a Uint8Array, a GeoPoint, a DocumentReference, a vector, '
-    + 'an array or a plain object.', { reason: 'value-not-allowed', params: { field } });
+    + 'a boolean, number, bigint, string, Date, Timestamp, Uint8Array, GeoPoint, DocumentReference, vector, array or plain object.', { reason: 'value-not-allowed', params: { field } });
 }
 
 /**

@@ -130,6 +130,25 @@ test('a server that refuses ends the channel with the reason', async () => {
   }
 });
 
+test('a session whose opening gets lost is opened once more at once', async () => {
+  for (const fate of /** @type {const} */ (['lost', 'unanswered'])) {
+    const { server, messages, ends, channel } = open();
+    server.fates.POST = [fate];
+    channel.send({ n: 1 });
+    await clock.pass(0);
+    server.say({ n: 2 });
+    await clock.pass(0);
+    assert.deepEqual([messages, ends], [[{ n: 2 }], []]);
+    assert.deepEqual(server.received.at(-1), { n: 1 });
+    channel.close();
+  }
+  const { server, ends, channel } = open();
+  server.fates.POST = ['lost', 'lost'];
+  channel.send({});
+  await clock.pass(0);
+  assert.deepEqual(ends.map(({ status, http }) => [status, http]), [['UNAVAILABLE', 0]]);
+});
+
 test('a page of a hotel that says yes to everything is no WebChannel', async () => {
   for (const page of ['<html>Welcome</html>', '12\n', '', '4\nnull', '9\n[[0,["x"]]]']) {
     const { ends, channel } = open({ fetch: async () => new Response(page) });

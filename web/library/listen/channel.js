@@ -18,7 +18,7 @@ const BUFFERED_MS = 6000;
 /** Until the server says otherwise. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** What the page has learnt of the way to its servers. @type {{isBuffered: boolean}} */
+/** The page's knowledge of the way to its servers. @type {{isBuffered: boolean}} */
 const PAGE = { isBuffered: false };
 
 /**
@@ -33,7 +33,7 @@ const PAGE = { isBuffered: false };
  * @property {(message: any) => void} onMessage
  * @property {(error: ChannelError) => void} onEnd Called once, unless close() is called before.
  * @property {() => void} [onRequest] Told of every request.
- * @property {{isBuffered: boolean}} [way] What is known of proxies. Default: what the page has learnt.
+ * @property {{isBuffered: boolean}} [way] Whether a proxy is known. Default: the page's knowledge.
  */
 
 /**
@@ -154,9 +154,14 @@ export class Channel {
     }
   }
 
-  /** A session whose opening got lost may exist on the server, which forgets it; so another one is opened. @param {string[]} messages */
+  /** @param {string[]} messages */
   async #open(messages) {
-    const { response, text } = await this.#say(messages, `RID=${this.#rid}&CVER=22&X-HTTP-Session-Id=gsessionid`);
+    const query = `RID=${this.#rid}&CVER=22&X-HTTP-Session-Id=gsessionid`;
+    // A connection that the server has closed meanwhile is worth a second attempt. If the first one has arrived, the server forgets its session.
+    const { response, text } = await this.#say(messages, query).catch((cause) => {
+      if (cause?.http || cause?.name === 'AbortError') throw cause;
+      return this.#say(messages, query);
+    });
     const [[, [kind, sid, , , , keepAliveMs]] = /** @type {any} */ ([0, []])] = splitter()(text);
     if (kind !== 'c' || typeof sid !== 'string') throw new SyntaxError('The server has opened no session of WebChannel.');
     const sticky = response.headers.get('x-http-session-id');

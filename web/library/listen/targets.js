@@ -1,7 +1,7 @@
 // Firestore's targets: documents and queries that a client listens to on one stream.
 //
 // A watch has one target or several. It sees only states that were true at one moment in all of its targets: the server ends such a state by a change
-// of no target, with a read time. What came after the last whole moment is forgotten when the stream breaks, and so no resume token is taken in between.
+// of no target, with a read time. A stream that breaks leaves the last whole moment: later changes are forgotten, and their resume tokens never taken.
 // (google.firestore.v1.ListenResponse)
 
 import { callApart } from '../apart.js';
@@ -92,7 +92,7 @@ export class Targets {
     return () => this.#remove(watch);
   }
 
-  /** Ends all of them, and tells nobody. */
+  /** Ends all watches, and tells no handler. */
   close() {
     for (const watch of [...this.#watches]) this.#remove(watch);
   }
@@ -121,7 +121,7 @@ export class Targets {
   #connect(ms) {
     clearTimeout(this.#timer);
     if (this.#stream || this.#isHidden || this.#watches.size === 0) return;
-    // What is asked for in this moment goes out together.
+    // Watches that begin in this moment share a request.
     this.#timer = setTimeout(() => void this.#openNow(), ms);
   }
 
@@ -209,7 +209,7 @@ export class Targets {
     if (page?.hidden) look();
   }
 
-  /** The connections of another network are dead, though nobody says so. */
+  /** The connections of the network that was left are dead, though no error says so. */
   #onNetwork() {
     this.#disconnect();
     this.#connect(0);
@@ -259,7 +259,7 @@ export class Targets {
     }
   }
 
-  /** An existence filter: how many documents a target has. Which documents differ, nobody says. @param {{targetId: number, count?: number}} filter */
+  /** An existence filter: the number of documents in a target. It does not say which documents differ. @param {{targetId: number, count?: number}} filter */
   #check({ targetId, count = 0 }) {
     const target = this.#targets.get(targetId);
     if (!target || target.documents.size === count) return;
