@@ -11,6 +11,7 @@ import { isLong } from '../support/run.js';
 import { serve } from './support/command_line.js';
 import { freshProject, openDatabase } from './support/database.js';
 import { Random } from './support/random.js';
+import { userToken } from './support/rest.js';
 import { until } from './support/until.js';
 
 /** @typedef {import('shardline').LivePage<any>} Page */
@@ -351,4 +352,38 @@ service cloud.firestore { match /databases/{d}/documents { match /open/{id} { al
   isAway = false;
   await until(() => pages.length === 3, 'the page, after a pause');
   again();
+});
+
+test('a renewed token changes nothing, and documents that came for one user are not shown to the next', async (t) => {
+  const guarded = await openDatabase({ rules: `rules_version = '2';
+service cloud.firestore { match /databases/{d}/documents { match /rows/{id} { allow read: if request.auth.uid == 'ann'; allow write; } } }` });
+  let token = userToken('ann', { iat: 1 });
+  let streams = 0;
+  const { fetch } = globalThis;
+  const db = await connect({
+    projectId: guarded.projectId, host: guarded.exactUrl, authToken: () => token,
+    fetch: (input, init) => {
+      streams += String(input).includes('CVER=22') ? 1 : 0;
+      return fetch(input, init);
+    },
+  });
+  t.after(async () => {
+    await db.close();
+    await guarded.stop();
+  });
+  const rows = db.shardedCollection('rows', { shards: 3, orderField: 'at' });
+  /** @type {Page[]} */
+  const pages = [];
+  /** @type {ShardlineError | undefined} */
+  let refused;
+  rows.limit(3).onChange((page) => pages.push(page), (error) => { refused = error; });
+  await until(() => pages.length === 1);
+  token = userToken('ann', { iat: 2 });
+  await rows.add({ at: 1 });
+  await until(() => pages.length === 2);
+  assert.equal(streams, 1);
+  token = userToken('bob');
+  await rows.add({ at: 2 });
+  await until(() => refused !== undefined, 'the refusal for bob');
+  assert.deepEqual([refused?.code, pages.length, streams], ['permission-denied', 2, 2]);
 });
