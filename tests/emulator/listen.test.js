@@ -202,7 +202,7 @@ for (const place of ['Google’s emulator', 'shardline serve', 'createSimulator(
 
     test('all documents, filters, alternatives, selections and converters, as get() has them', async (t) => {
       const { db, rows, history } = await open(t);
-      for (let i = 0; i < 8; i += 1) await history.write(`d${i}`, { at: i % 3, shard: `${i * 4}`, n: i });
+      for (let i = 0; i < 8; i += 1) await history.write(`d${i}`, { at: i % 3, shard: `${i * 4}`, n: i, s: '€𝄞é\n' });
       const queries = [
         rows,
         rows.where('n', '>', 2).orderBy('n', 'desc'),
@@ -211,6 +211,7 @@ for (const place of ['Google’s emulator', 'shardline serve', 'createSimulator(
         rows.orderBy('asc').startAfter(1).limit(3),
         rows.orderBy('desc').limit(2).after(/** @type {string} */ ((await rows.orderBy('desc').limit(2).get()).next)),
         db.collection('rows').where('n', 'in', [1, 2, 3]),
+        db.shardedCollection('rows', { shards: SHARDS, alsoRead: ['other'], orderField: 'at' }).orderBy('desc').limit(6),
         rows.withConverter({ toFirestore: (model) => model, fromFirestore: (snapshot) => ({ double: snapshot.data().n * 2 }) }).limit(2),
       ];
       for (const each of queries) {

@@ -150,14 +150,14 @@ describe('one stream, step by step', () => {
   test('a target that is removed for now, or without a reason, is asked for again', async () => {
     for (const cause of [{ code: 14, message: 'busy' }, { code: 10, message: 'again' }, undefined]) {
       const script = new Script();
-      script.targets.add([groupTarget('a')], script.handlers);
+      const stop = script.targets.add([groupTarget('a')], script.handlers);
       await clock.pass(0);
       script.say(change(2, 'x'), current(2), moment('1'));
       script.say({ targetChange: { targetChangeType: 'REMOVE', targetIds: [2], cause } });
       await clock.pass(2000);
       assert.equal(script.streams.length, 2);
       assert.equal(script.stream.said[0].addTarget.resumeToken, '1');
-      script.targets.close();
+      stop();
     }
   });
 

@@ -92,11 +92,6 @@ export class Targets {
     return () => this.#remove(watch);
   }
 
-  /** Ends all watches, and tells no handler. */
-  close() {
-    for (const watch of [...this.#watches]) this.#remove(watch);
-  }
-
   /** Forgets all that is known, and asks again: another user may be signed in. */
   renew() {
     this.#disconnect();
