@@ -466,6 +466,8 @@ export class Simulator {
   #closed = new AbortController();
   /** Firestore's streams, from the first request for one on. @type {Promise<import('./simulator/streams/streams.js').Streams> | undefined} */
   #streams;
+  /** Tells the other tabs that share the data of writes, and hears of theirs. @type {BroadcastChannel | undefined} */
+  #tabs;
 
   static {
     keepFromProxies(this);
@@ -481,6 +483,9 @@ export class Simulator {
     this.#host = host;
     this.#run = checkedRun('run', run);
     this.fetch = Object.assign(this.fetch.bind(this), identity(persist));
+    if (persist === undefined) return;
+    this.#tabs = new BroadcastChannel(`shardline-simulator-writes:${persist}`);
+    this.#tabs.onmessage = () => this.#refresh();
   }
 
   /**
@@ -502,7 +507,7 @@ export class Simulator {
       body: new Uint8Array(await request.arrayBuffer().catch(refuseRequest)),
     })).finally(() => {
       // Also when the answer got lost.
-      if (this.#streams && method !== 'GET' && !READS.test(pathname)) void this.#streams.then(({ noteWrite }) => noteWrite());
+      if (method !== 'GET' && !READS.test(pathname)) this.#noteWrite();
     });
     if (answer.delayMs > 0) await sleep(answer.delayMs, signal);
     // A browser's error when the connection breaks.
@@ -511,6 +516,15 @@ export class Simulator {
       status: answer.status,
       headers: { 'content-type': answer.contentType },
     });
+  }
+
+  #noteWrite() {
+    this.#refresh();
+    this.#tabs?.postMessage('written');
+  }
+
+  #refresh() {
+    void this.#streams?.then(({ noteWrite }) => noteWrite());
   }
 
   /**
@@ -586,13 +600,16 @@ export class Simulator {
   }
 
   /** Forgets all data, kept ones as well, and begins counting again. */
-  reset() {
-    return this.#host.reset();
+  async reset() {
+    await this.#host.reset();
+    this.#noteWrite();
   }
 
   /** Ends it, and frees its memory. The kept data stays. */
   async close() {
     this.#closed.abort();
+    this.#tabs?.close();
+    this.#tabs = undefined;
     (await this.#streams)?.channels.close();
     await this.#host.close();
   }
