@@ -54,7 +54,7 @@ let served;
 /** @type {import('shardline/workbench').Simulator} */
 let simulator;
 before(async () => {
-  [database, served, simulator] = await Promise.all([openDatabase(), serve(), (await openWorkbench()).createSimulator({ limits: 'documented' })]);
+  [database, served, simulator] = await Promise.all([openDatabase(), serve(), (await openWorkbench()).createSimulator({ limits: 'none' })]);
 });
 after(async () => {
   await Promise.all([database.stop(), served.stop(), simulator.close()]);
@@ -151,7 +151,7 @@ for (const place of ['Google’s emulator', 'shardline serve', 'createSimulator(
     }
 
     // Google's emulator reads one shard value after the other, also within a target: there, a page is of one moment only if nobody writes meanwhile.
-    for (const chunks of { 'shardline serve': [1, 2], 'createSimulator().fetch': isLong ? [1, 2] : [] }[place] ?? []) {
+    for (const chunks of isGoogles ? [] : [1, 2]) {
       test(`${chunks} chunks, two writers: each page is one that the unsharded query had, in order, and the last is the last, also when connections break`, async (t) => {
         const { fetch, cut } = breakable(way().fetch);
         const shards = chunks === 1 ? 30 : SHARDS;
@@ -187,6 +187,8 @@ for (const place of ['Google’s emulator', 'shardline serve', 'createSimulator(
       const stop = live.onChange((page) => pages.push(page), { onError: () => {} });
       const sdk = isGoogles ? listenWithSdk(projectId) : undefined;
       t.after(() => sdk?.stop());
+      // Google's emulator tells no listener of a write that comes while it registers a target.
+      await until(() => pages.length > 0 && (!sdk || sdk.pages.length > 0), 'the first page');
       const random = new Random(5);
       for (let i = 0; i < WRITES / 3; i += 1) {
         await history.write(`d${random.between(0, 6)}`, random.chance(0.2) ? undefined : { at: random.between(0, 4), shard: `${random.between(0, SHARDS - 1)}`, n: i });
