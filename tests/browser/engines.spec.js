@@ -220,6 +220,30 @@ for (const [name, start] of Object.entries(engines)) {
       await expectNoComplaints(other);
     });
 
+    test('a live page shows what another client writes, to Google’s emulator and to the Firestore in the page', async () => {
+      await open(tab, places.emulator);
+      for (const isInPage of [false, true]) {
+        const told = await tab.evaluate(async ({ host, isInPage: isEmbedded }) => {
+          const server = isEmbedded ? { fetch: (await (await globalThis.openWorkbench()).createEmbeddedFirestore()).fetch } : { host };
+          const [mine, theirs] = await Promise.all([globalThis.connect({ projectId: 'demo', ...server }), globalThis.connect({ projectId: 'demo', ...server })]);
+          const rows = (/** @type {any} */ db) => db.shardedCollection('live', { shards: 40, orderField: 'at' });
+          /** @type {string[]} */
+          const pages = [];
+          await new Promise((resolve, reject) => {
+            const stop = rows(mine).newestFirst().limit(2).onChange((/** @type {any} */ { docs }) => {
+              pages.push(docs.map((/** @type {any} */ { data }) => data().at).join());
+              if (pages.length > 3) resolve(stop());
+              else rows(theirs).add({ at: pages.length }).catch(reject);
+            }, reject);
+          });
+          await Promise.all([mine.close(), theirs.close()]);
+          return pages;
+        }, { host: places.emulator, isInPage });
+        expect(told).toEqual(['', '1', '2,1', '3,2']);
+      }
+      await expectNoComplaints(tab);
+    });
+
     test('a sharded query, ids, a watch, and a like, against the Firestore in a worker of the page', async () => {
       await open(tab, places.emulator);
       const found = await tab.evaluate(async () => {

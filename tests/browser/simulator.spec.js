@@ -320,6 +320,20 @@ test.describe('what is kept', () => {
   });
 });
 
+test('a live page shows what another tab writes, and that all was forgotten', async ({ page: a, context }) => {
+  await start(a);
+  await a.evaluate(() => {
+    globalThis.db.collection('live').onChange((/** @type {any} */ { docs }) => { document.title = `shows ${docs.map((/** @type {any} */ { id }) => id)}`; });
+  });
+  await expect(a).toHaveTitle('shows ');
+  const b = await context.newPage();
+  await start(b);
+  expect(await commit(b, ['live/x'], 1)).toBe(200);
+  await expect(a).toHaveTitle('shows x');
+  await b.evaluate(() => globalThis.simulator.reset());
+  await expect(a).toHaveTitle('shows ');
+});
+
 test('what cannot be read is reported, to whoever takes over as well, until it is deleted', async ({ page: a, context }) => {
   await start(a);
   const b = await context.newPage();

@@ -72,7 +72,7 @@ const RIGHT = {
     reshard: [['a', 'b'], { onProgress: nothing, dryRun: true, signal }],
     where: ['n', '==', 1], orderBy: ['n', 'desc'], newestFirst: [], limit: [3], select: ['n', 'm'], startAt: [1], startAfter: [1], endAt: [1], endBefore: [1], continueFrom: ['token'],
     count: [{ consistentRead: true, signal }], sum: ['n', { consistentRead: true, signal }], average: ['n', { signal }], plan: [], stream: [{ pageSize: 3, chunkReads: 'whole-page', signal }],
-    doc: ['x'], onSnapshot: [nothing], limitToLast: [3],
+    doc: ['x'], onChange: [nothing, { maxTargets: 1, onError: nothing, signal }], onSnapshot: [nothing], limitToLast: [3],
   },
   fieldByField: { update: ['x', 'n', 2, 'm', { o: 3 }, { move: true, signal }] },
   batchFieldByField: { update: ['b/b', 'n', 2, 'm', { o: 3 }] },

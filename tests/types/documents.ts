@@ -2,7 +2,7 @@
 // is to be refused says so.
 import {
   and, arrayRemove, arrayUnion, Bytes, type Collection, deleteField, type DocumentData, DocumentReference, type DocumentSnapshot,
-  type FieldPath, type FieldType, GeoPoint, increment, or, serverTimestamp, type Database, type QueryPage, type ShardedCollection,
+  type FieldPath, type FieldType, GeoPoint, increment, type LivePage, or, type PageChange, serverTimestamp, type Database, type QueryPage, type ShardedCollection,
   type ShardedQuery, Timestamp, type UpdateData, vector, VectorValue, where, type WithFieldValue,
 } from 'shardline';
 
@@ -52,6 +52,20 @@ export async function reads(db: Database) {
   // @ts-expect-error A method.
   void page.docs[0]?.data.symbol;
   return [micros, symbol, sizes];
+}
+
+export function live(rows: ShardedCollection<Instrument>, signal: AbortSignal) {
+  const stop: () => void = rows.limit(5).onChange((page) => {
+    same<typeof page, LivePage<Instrument>>(true);
+    const changes: PageChange<Instrument>[] = page.docChanges();
+    return [page.docs[0]?.data().price.micros, changes[0]?.doc.data().symbol, page.readTime.seconds];
+  }, { maxTargets: 3, onError: ({ code, reason }) => [code, reason], signal });
+  rows.select('symbol').onSnapshot(({ docs }) => {
+    same<ReturnType<typeof docs[0]['data']>, { symbol: string }>(true);
+  }, (error) => error.message);
+  // @ts-expect-error No such option.
+  rows.onChange(() => {}, { intervalMs: 5 });
+  return stop;
 }
 
 export function filters(rows: ShardedCollection<Instrument>) {

@@ -2,10 +2,10 @@
 
 import { createServer } from 'node:http';
 import { createServer as createFront } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 import { refuseGrpc } from './grpc.js';
-import { openStreams } from './streams/streams.js';
-import { WebChannels } from './streams/web_channel.js';
 
 /** The embedded Firestore's limit, and a little more, so that the embedded Firestore refuses by itself. */
 const MOST_BYTES = 11 * 1024 * 1024;
@@ -32,10 +32,9 @@ export async function serveEmbeddedFirestore(simulator, { port = 0, address = '1
     if (!told.has(message)) onStranger(message);
     told.add(message);
   };
-  const streams = openStreams(simulator);
   const server = createServer((incoming, outgoing) => {
     // A broken connection is what a client sees of a lost answer.
-    answer(simulator, streams, incoming, outgoing).catch(() => outgoing.destroy());
+    answer(simulator, incoming, outgoing).catch(() => outgoing.destroy());
   });
   const grpc = refuseGrpc(tell);
   /** @type {Set<import('node:net').Socket>} */
@@ -62,23 +61,18 @@ export async function serveEmbeddedFirestore(simulator, { port = 0, address = '1
     host,
     url: `http://${host}`,
     stop: () => new Promise((resolve) => {
-      streams.channels.close();
       front.close(() => resolve());
       for (const socket of sockets) socket.destroy();
     }),
   };
 }
 
-/** The methods with which REST only reads; after all others, the client may have written. */
-const READS = /:(runQuery|runAggregationQuery|batchGet|beginTransaction|rollback|listCollectionIds)$/;
-
 /**
  * @param {import('../library/workbench.js').EmbeddedFirestore} simulator
- * @param {{channels: WebChannels, noteWrite: () => void}} streams
  * @param {import('node:http').IncomingMessage} incoming
  * @param {import('node:http').ServerResponse} outgoing
  */
-async function answer(simulator, streams, incoming, outgoing) {
+async function answer(simulator, incoming, outgoing) {
   const { method = 'GET', headers, url = '/' } = incoming;
   // As Google's emulator: every page may ask it everything.
   const cors = {
@@ -93,23 +87,22 @@ async function answer(simulator, streams, incoming, outgoing) {
     outgoing.writeHead(200, cors).end();
     return;
   }
-  const address = new URL(url, 'http://simulator');
-  const isStream = WebChannels.serves(address.pathname);
+  const isStream = url.startsWith('/google.firestore.v1.Firestore/');
   const body = await readBody(incoming, isStream ? MOST_STREAMED_BYTES : MOST_BYTES);
   if (!body) {
     outgoing.writeHead(413, { ...cors, connection: 'close' }).end();
     return;
   }
-  if (isStream) {
-    streams.channels.handle(address, method, body, outgoing, cors);
-    return;
-  }
-  const mayWrite = method !== 'GET' && !READS.test(address.pathname);
   const response = await simulator.fetch(`http://simulator${url}`, {
     method,
     headers: { authorization: headers.authorization ?? '' },
     body: method === 'GET' || method === 'HEAD' ? null : new Uint8Array(body),
-  }).finally(() => mayWrite && streams.noteWrite());
+  });
+  if (isStream) {
+    outgoing.writeHead(response.status, { ...cors, ...Object.fromEntries(response.headers) }).flushHeaders();
+    await pipeline(Readable.fromWeb(/** @type {any} */ (response.body)), outgoing);
+    return;
+  }
   const bytes = Buffer.from(await response.arrayBuffer());
   outgoing.writeHead(response.status, {
     ...cors, 'content-type': response.headers.get('content-type') ?? 'application/json', 'content-length': bytes.length,

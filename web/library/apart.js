@@ -16,7 +16,7 @@ export function callApart(callback, ...args) {
 }
 
 /** @param {unknown} error */
-function report(error) {
+export function report(error) {
   const { reportError } = /** @type {{reportError?: (error: unknown) => void}} */ (globalThis);
   if (reportError) reportError(error);
   else console.error(error);

@@ -482,8 +482,8 @@ function checkOrderField({ fields, transforms }, orderField) {
   // A name may have a dot of its own.
   const isTransformed = transforms.some(({ kind, path }) => kind !== 'delete' && path.length === names.length && path.join('.') === orderField);
   if (isTransformed || hasField(fields, names)) return;
-  throw invalidArgument(`The document has no field “${orderField}”, by which this collection is sorted: no query would find it. Set the `
-    + 'field, to Timestamp.now() or serverTimestamp() for example, or name another one with the option `orderField`.', {
+  throw invalidArgument(`The document has no field “${orderField}”, by which this collection is sorted: no query would find it. Set it, `
+    + 'for example to Timestamp.now(), or name another field with the option `orderField`.', {
     reason: 'document-lacks-order-field',
     params: { field: orderField },
   });

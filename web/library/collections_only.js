@@ -36,6 +36,9 @@ export {
  * @typedef {import('./connection.js').TokenSource} TokenSource
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./errors.js').ErrorReason} ErrorReason
+ * @typedef {import('./listen/live_query.js').LivePage} LivePage
+ * @typedef {import('./listen/live_query.js').LiveQueryOptions} LiveQueryOptions
+ * @typedef {import('./listen/page_changes.js').PageChange} PageChange
  * @typedef {import('./load.js').WasmOption} WasmOption
  * @typedef {import('./load.js').WasmSource} WasmSource
  * @typedef {import('./query.js').AggregateOptions} AggregateOptions

@@ -58,8 +58,8 @@ import { askTokens, pauseMs, serverNow } from './transport.js';
  */
 
 export class Connection {
+  #runner;
   #config;
-  #transport;
   #first;
   #loadSecond;
   /** @type {Promise<ConnectedModule> | undefined} Undefined until it is needed, and when it could not be loaded. */
@@ -78,8 +78,9 @@ export class Connection {
    * @param {() => Promise<Runner>} loadSecond
    */
   constructor(runner, config, transport, loadSecond) {
+    this.#runner = runner;
     this.#config = config;
-    this.#transport = transport;
+    this.transport = transport;
     this.#first = new ConnectedModule(runner, config);
     transport.onNewToken = () => { this.tokens += 1; };
     this.#loadSecond = loadSecond;
@@ -136,17 +137,25 @@ export class Connection {
    */
   async meetUser(signal) {
     checkSignal(signal);
-    if (this.#transport.authToken) await this.#unlessCancelled(askTokens(this.#transport, false), signal);
+    if (this.transport.authToken) await this.#unlessCancelled(askTokens(this.transport, false), signal);
   }
 
   /** Milliseconds since 1970 by the best clock there is. */
   serverNow() {
-    return serverNow(this.#transport);
+    return serverNow(this.transport);
   }
 
   /** How many milliseconds are left of a pause that a server has asked for. */
   get pauseMs() {
-    return pauseMs(this.#transport);
+    return pauseMs(this.transport);
+  }
+
+  /**
+   * Another one to the same database, whose requests are answered otherwise.
+   * @param {(input: any, init: any) => Promise<any>} fetch
+   */
+  beside(fetch) {
+    return new Connection(this.#runner, this.#config, { host: '', fetch }, this.#loadSecond);
   }
 
   /** Ends what is still running, with `cancelled`. */
@@ -165,9 +174,9 @@ export class Connection {
    */
   #drive(connected, name, args, { signal, onProgress, onOutage, onWrite, keepalive = false, tokenFor, first }) {
     checkSignal(signal);
-    const driver = connected.start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, tokenFor, first));
+    const driver = connected.start(name, args, (module, operation) => new Driver(module, this.transport, operation, keepalive, tokenFor, first));
     return driver && new Promise((resolve, reject) => {
-      const forget = this.#onCancel(signal, () => driver.cancel());
+      const forget = this.onCancel(signal, () => driver.cancel());
       driver.onProgress = onProgress;
       driver.onOutage = onOutage;
       driver.onWrite = onWrite;
@@ -202,7 +211,7 @@ export class Connection {
     let forget = () => {};
     /** @type {Promise<never>} */
     const end = new Promise((_, reject) => {
-      forget = this.#onCancel(signal, () => reject(cancelled(signal)));
+      forget = this.onCancel(signal, () => reject(cancelled(signal)));
     });
     try {
       return await Promise.race([wait, end]);
@@ -220,7 +229,7 @@ export class Connection {
    * @param {() => void} cancel Called when the signal is aborted, or the connection closed.
    * @returns {() => void} Ends that.
    */
-  #onCancel(signal, cancel) {
+  onCancel(signal, cancel) {
     this.#cancels.add(cancel);
     const forget = signal && onAbort(signal, cancel);
     return () => {

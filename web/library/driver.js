@@ -260,6 +260,6 @@ function inDoubt(message, why) {
 
 /** @param {RangeError} cause */
 function tooMuch(cause) {
-  return new ShardlineError('resource-exhausted', 'The documents of a page are more than 64 MiB together, or than there is memory for: ask for fewer at '
-    + 'a time with limit() or pageSize, or for some of their fields with select().', { reason: 'page-too-large', cause });
+  return new ShardlineError('resource-exhausted', 'The documents of a page are more than 64 MiB, or than there is memory for: use a smaller limit() or pageSize, or '
+    + 'select().', { reason: 'page-too-large', cause });
 }

@@ -52,6 +52,9 @@ export {
  * @typedef {import('./ids.js').Id} Id
  * @typedef {import('./ids.js').Ids} Ids
  * @typedef {import('./ids.js').IdsOptions} IdsOptions
+ * @typedef {import('./listen/live_query.js').LivePage} LivePage
+ * @typedef {import('./listen/live_query.js').LiveQueryOptions} LiveQueryOptions
+ * @typedef {import('./listen/page_changes.js').PageChange} PageChange
  * @typedef {import('./load.js').WasmOption} WasmOption
  * @typedef {import('./load.js').WasmSource} WasmSource
  * @typedef {import('./query.js').AggregateOptions} AggregateOptions

@@ -25,7 +25,7 @@ export function pathOf(path, argument = 'field') {
 }
 
 /** The names in a path, which is as the core takes it. @param {string} path */
-function namesOf(path) {
+export function namesOf(path) {
   const names = path.match(/`(?:[^`\\]|\\.)*`|[^.]+/g) ?? [];
   return names.map((name) => (name.startsWith('`') ? name.slice(1, -1).replace(/\\(.)/g, '$1') : name));
 }

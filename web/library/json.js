@@ -12,8 +12,8 @@ export function toJson(value) {
   } catch (cause) {
     const name = culprit(/** @type {any} */ (value).arguments ?? value) ?? '';
     const what = name ? `\`${name}\`` : 'An argument';
-    throw new ShardlineError('invalid-argument', `${what} is, or holds, a value that cannot be passed on: a bigint where none is taken, an `
-      + 'object that contains itself, or one that throws when it is read. Pass plain values.',
+    throw new ShardlineError('invalid-argument', `${what} is, or holds, a bigint, an object that contains itself, or one that throws: pass plain `
+      + 'values.',
     { reason: 'argument-unreadable', params: { argument: name }, cause });
   }
 }

@@ -1,7 +1,8 @@
 // Queries over collections, sharded or not: how they are put together and read. How they are asked is decided in the core.
 
+import { callApart, report } from './apart.js';
 import { originalOf } from './converter.js';
-import { invalidArgument, notAllowed, optionNotAllowed, shown } from './errors.js';
+import { invalidArgument, notAllowed, optionNotAllowed, ShardlineError, shown } from './errors.js';
 import { pathOf, valueAt } from './field_path.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { readable, takeOptions } from './options.js';
@@ -14,6 +15,7 @@ import { decodeNumber, DocumentReference, encodeValue } from './values.js';
  *   Condition, ConditionOn, CursorValue, DocumentConverter, DocumentData, FieldPath, FieldType, FirebaseFieldPath, JoinFilters, NumberPath, Operand, OperatorFor,
  *   QueryFilter, Selected,
  * } from './document_types.js'
+ * @import { LivePage, LiveQueryOptions } from './listen/live_query.js'
  * @import { DocumentSnapshot } from './revive.js'
  *
  * @typedef {import('./connection.js').Connection} Connection
@@ -112,8 +114,7 @@ class Filter {
 export function where(field, op, value) {
   const path = pathOf(field);
   if (value === undefined) {
-    throw notAllowed('where()', 'a field, an operator and a value', 'where() takes a field, an operator and a value, as in where(\'price\', \'>\', 5). '
-      + 'Here the value is undefined.');
+    throw notAllowed('where()', 'a field, an operator and a value', 'where() takes a field, an operator and a value. Here the value is undefined.');
   }
   if (!OPERATORS.includes(op)) {
     const instead = typeof op === 'string' && /^=+$/.test(op) ? 'Use \'==\'.' : `There are '${OPERATORS.join('\', \'')}'.`;
@@ -205,7 +206,6 @@ export class ShardedQuery {
   static {
     targetOf = (query) => ({ connection: query.#connection, collection: query.#collection });
     documentsOf = (query, result) => reviveDocuments(result, query.#connection.revivers, query.#converter);
-    answerHabits(this, 'onSnapshot', 'get()');
     keepFromProxies(this, Filter);
     answerHabits(this, 'limitToLast', 'orderBy(field, \'desc\') with limit()');
   }
@@ -334,7 +334,7 @@ export class ShardedQuery {
   /** @param {string} token The `nextToken` of a page of the same query, where it is not null: behind the last page there is nothing. */
   continueFrom(token) {
     if (typeof token !== 'string') {
-      throw invalidArgument('continueFrom() takes the `nextToken` of a page, which is null where no more documents follow. Begin without it, '
+      throw invalidArgument('continueFrom() takes the `nextToken` of a page, which is null after the last page. Begin without it, '
         + 'or by startAfter(value).', { reason: 'token-of-another-query' });
     }
     return this.#with({ continueFrom: token });
@@ -364,6 +364,34 @@ export class ShardedQuery {
     const page = { ...rest, docs: found, readTimes: reviveTimes(readTimes) };
     // Out of sight, so that a page is what it holds.
     return Object.defineProperties(page, { size: { value: found.length }, empty: { value: found.length === 0 } });
+  }
+
+  /**
+   * Calls back with the page at once, and whenever it changes: with exactly what the unsharded query has at that moment. The server sends changes within
+   * a second, and bills each document that changes or comes into a chunk’s page as one read.
+   *
+   * The first page reads as many documents of each chunk as the limit says; up to 30 shard values are one chunk. A stream that breaks is opened again. A hidden
+   * page hears nothing from its second minute on, until it is seen. The code for this is loaded at the first call.
+   * @param {(page: LivePage<Data>) => void} callback
+   * @param {LiveQueryOptions | LiveQueryOptions['onError']} [options] Or `onError` alone, as in Firebase’s SDKs.
+   * @returns {() => void} Ends it.
+   */
+  onChange(callback, options) {
+    const args = this.#arguments({ chunkReads: 'whole-page' });
+    this.plan(); // Refuses what get() would refuse.
+    this.#note();
+    const ending = new AbortController();
+    import('./listen/live_query.js').then(
+      ({ listenTo }) => listenTo(this.#connection, args, (result) => documentsOf(this, result), callback, options, ending),
+      (cause) => callApart([/** @type {any} */ (options)?.onError, options, report].find((tell) => typeof tell === 'function'),
+        new ShardlineError('unavailable', 'live_query.js could not be loaded. Call again.', { reason: 'module-not-loaded', params: { file: 'live_query.js' }, cause })),
+    );
+    return () => ending.abort();
+  }
+
+  /** The same, by the name that it has in Firebase’s SDKs. @type {ShardedQuery<T, Data>['onChange']} */
+  onSnapshot(...args) {
+    return this.onChange(...args);
   }
 
   /**
@@ -512,7 +540,7 @@ function encodePosition(call, inclusive, values) {
   const [first] = values;
   if (values.length === 1 && readable('cursor', () => isDocument(first), 'A cursor')) return { inclusive, document: first };
   if (readable('cursor', () => values.some(isDocument) || values.some(isToken), 'A cursor')) {
-    throw cursorNotAllowed(`${call} takes a value for each order, or one document. The next page is continueFrom(page.nextToken).`);
+    throw cursorNotAllowed(`${call} takes a value for each order, or one document. For the next page, call continueFrom().`);
   }
   return { inclusive, values: values.map((value) => encodeValue(value, call)) };
 }

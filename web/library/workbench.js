@@ -455,12 +455,19 @@ function identity(persist) {
   return persist === undefined ? { host, storage: 'memory' } : { host };
 }
 
+/** The methods with which REST only reads; after all others, the client may have written. */
+const READS = /:(runQuery|runAggregationQuery|batchGet|beginTransaction|rollback|listCollectionIds)$/;
+
 /** An embedded Firestore: give its `fetch` to connect(), or to anything else that speaks Firestore's REST v1. */
 export class EmbeddedFirestore {
   #host;
   #run;
   /** Ends what observes it. */
   #closed = new AbortController();
+  /** Firestore's streams, from the first request for one on. @type {Promise<import('./simulator/streams/streams.js').Streams> | undefined} */
+  #streams;
+  /** Tells the other tabs that share the data of writes, and hears of theirs. @type {BroadcastChannel | undefined} */
+  #tabs;
 
   static {
     keepFromProxies(this);
@@ -476,6 +483,9 @@ export class EmbeddedFirestore {
     this.#host = host;
     this.#run = checkedRun('run', run);
     this.fetch = Object.assign(this.fetch.bind(this), identity(persist));
+    if (persist === undefined) return;
+    this.#tabs = new BroadcastChannel(`shardline-simulator-writes:${persist}`);
+    this.#tabs.onmessage = () => this.#refresh();
   }
 
   /**
@@ -487,13 +497,18 @@ export class EmbeddedFirestore {
   async fetch(input, init) {
     const request = makeRequest(input, init);
     const { signal, method } = request;
-    const { pathname, search } = new URL(request.url);
+    const url = new URL(request.url);
+    const { pathname, search } = url;
+    if (pathname.startsWith('/google.firestore.v1.Firestore/')) return this.#stream(url, request, init?.signal ?? signal);
     const answer = await unlessAborted(signal, async () => this.#host.answer({
       method,
       target: pathname + search,
       authorization: request.headers.get('authorization') ?? '',
       body: new Uint8Array(await request.arrayBuffer().catch(refuseRequest)),
-    }));
+    })).finally(() => {
+      // Also when the answer got lost.
+      if (method !== 'GET' && !READS.test(pathname)) this.#noteWrite();
+    });
     if (answer.delayMs > 0) await sleep(answer.delayMs, signal);
     // A browser's error when the connection breaks.
     if (answer.lost) throw new TypeError('Failed to fetch');
@@ -501,6 +516,32 @@ export class EmbeddedFirestore {
       status: answer.status,
       headers: { 'content-type': answer.contentType },
     });
+  }
+
+  #noteWrite() {
+    this.#refresh();
+    this.#tabs?.postMessage('written');
+  }
+
+  #refresh() {
+    void this.#streams?.then(({ noteWrite }) => noteWrite());
+  }
+
+  /**
+   * @param {URL} url
+   * @param {Request} request
+   * @param {AbortSignal} ended The caller's own: in Node, that of a Request follows it only while the Request is in use.
+   */
+  async #stream(url, request, ended) {
+    this.#streams ??= import('./simulator/streams/streams.js').then(({ openStreams }) => openStreams(this));
+    const { channels } = await this.#streams;
+    const { method } = request;
+    const response = channels.answer(url, method, await request.text());
+    if (method !== 'GET' || !response.body) return response;
+    // Who listens may go away, as from a server.
+    const { readable, writable } = new TransformStream();
+    response.body.pipeTo(writable, { signal: ended }).catch(() => {});
+    return new Response(readable, response);
   }
 
   /**
@@ -559,13 +600,17 @@ export class EmbeddedFirestore {
   }
 
   /** Forgets all data, kept ones as well, and begins counting again. */
-  reset() {
-    return this.#host.reset();
+  async reset() {
+    await this.#host.reset();
+    this.#noteWrite();
   }
 
   /** Ends it, and frees its memory. The kept data stays. */
   async close() {
     this.#closed.abort();
+    this.#tabs?.close();
+    this.#tabs = undefined;
+    (await this.#streams)?.channels.close();
     await this.#host.close();
   }
 }

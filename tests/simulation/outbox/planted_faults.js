@@ -278,6 +278,36 @@ export const PLANTED_FAULTS = [
     name: 'watch-leaves-out', what: 'a watch whose total cannot be known for long leaves out what is under way',
     file: 'seen_total.js', expression: 'this.#missing = add(this.#missing, value);', replacement: 'void value;', scene: 'totals.test.js',
   },
+
+  // Listening.
+  {
+    name: 'moment-of-one-target', what: 'a state is shown before all targets have it',
+    file: 'listen/targets.js', expression: 'targets.every(({ isCurrent }) => isCurrent)', replacement: 'targets.some(({ isCurrent }) => isCurrent)', scene: '../listen/targets.test.js',
+  },
+  {
+    name: 'token-too-early', what: 'a resume token is taken before the moment is whole',
+    file: 'listen/targets.js', expression: "if (targetChangeType === 'CURRENT') target.isCurrent = true;", replacement: "if (targetChangeType === 'CURRENT') Object.assign(target, { isCurrent: true, token: resumeToken });", scene: '../listen/targets.test.js',
+  },
+  {
+    name: 'token-of-others', what: 'a target that is not whole takes the token of the others',
+    file: 'listen/targets.js', expression: 'if (!target.isCurrent) continue;', replacement: '', scene: '../listen/targets.test.js',
+  },
+  {
+    name: 'filter-ignored', what: 'an existence filter that does not match changes nothing',
+    file: 'listen/targets.js', expression: 'if (!target || target.documents.size === count) return;', replacement: 'if (target || targetId) return;', scene: '../listen/targets.test.js',
+  },
+  {
+    name: 'removed-believed-alive', what: 'a target that the server has removed is believed alive',
+    file: 'listen/targets.js', expression: "if (targetChangeType === 'REMOVE') return this.#onRemoved(target, cause);", replacement: "if (targetChangeType === 'REMOVE') continue;", scene: '../listen/targets.test.js',
+  },
+  {
+    name: 'half-a-moment-kept', what: 'what came after the last whole moment is kept when the stream breaks',
+    file: 'listen/targets.js', expression: 'target.documents = target.whole ?? target.documents;', replacement: '', scene: '../listen/targets.test.js',
+  },
+  {
+    name: 'array-taken-twice', what: 'an array of the stream that comes again is taken again',
+    file: 'listen/channel.js', expression: 'if (number <= this.#last) continue;', replacement: '', scene: '../listen/channel.test.js',
+  },
 ];
 
 /**

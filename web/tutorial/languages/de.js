@@ -109,7 +109,7 @@ export const messages = {
   'answers.column.arrived': 'Angekommen',
   'answers.column.answer': 'Beantwortet',
   'answers.what.commit': '1 addieren',
-  'answers.what.commit.again': '1 noch einmal addieren: Anfrage {number, number} blieb ohne Antwort',
+  'answers.what.commit.again': '1 noch einmal addieren: keine Antwort auf Anfrage {number, number}',
   'answers.what.read': 'den Marker lesen',
   'answers.what.read.again': 'den Marker lesen, nach Anfrage {number, number}',
   'answers.arrived.counted': '{time}, gezählt',

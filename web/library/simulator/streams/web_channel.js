@@ -4,8 +4,7 @@
 // messages are arrays, numbered from 1 on, in the answer to a GET that stays open (`RID=rpc`); `AID` is the last one that the client has. Each part
 // of an answer begins with its length in characters. (Closure Library, goog.labs.net.webChannel; Google's emulator answers so.)
 
-import { randomUUID } from 'node:crypto';
-
+import { drawId } from '../../draw_id.js';
 import { asReported, invalid, ServerError } from './ask.js';
 
 /** The version that Google's client and server both announce. */
@@ -16,6 +15,8 @@ const KEEP_ALIVE_MS = 30_000;
 const IDLE_MS = 120_000;
 /** An answer ends after this many characters: the client asks again, and names the last array that it has. Until then all of it is kept. */
 const LONG_ANSWER = 1_000_000;
+
+const encoder = new TextEncoder();
 
 /**
  * @typedef {object} Stream What stands behind a session.
@@ -34,30 +35,23 @@ export class WebChannels {
   #open;
   /** @type {Map<string, Session>} */
   #sessions = new Map();
-  #clock = setInterval(() => this.#look(), KEEP_ALIVE_MS);
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #clock;
 
   /** @param {OpenStream} open */
   constructor(open) {
     this.#open = open;
-    this.#clock.unref();
-  }
-
-  /** @param {string} path @returns {boolean} Whether a request is for it. */
-  static serves(path) {
-    return path.startsWith('/google.firestore.v1.Firestore/');
   }
 
   /**
    * @param {URL} url
    * @param {string} method
-   * @param {Buffer} body
-   * @param {import('node:http').ServerResponse} outgoing
-   * @param {Record<string, string>} headers To be sent with every answer.
+   * @param {string} body
+   * @returns {Response}
    */
-  handle(url, method, body, outgoing, headers) {
+  answer(url, method, body) {
     const query = url.searchParams;
-    const head = {
-      ...headers,
+    const headers = {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'private, max-age=0',
       // A browser that may look for the type of an answer keeps its first bytes back, and older clients wait for them for ever.
@@ -65,17 +59,17 @@ export class WebChannels {
       'access-control-expose-headers': 'x-client-wire-protocol, x-http-session-id, x-http-initial-response',
     };
     const session = query.has('SID') ? this.#sessions.get(String(query.get('SID'))) : this.#start(url);
-    if (!session) return void outgoing.writeHead(400, head).end(query.has('SID') ? 'Unknown SID' : 'There is no such stream.');
+    if (!session) return new Response(query.has('SID') ? 'Unknown SID' : 'There is no such stream.', { status: 400, headers });
     const has = Number(query.get('AID') ?? 0);
     if (Number.isSafeInteger(has)) session.acknowledge(has);
     if (query.get('TYPE') === 'terminate') {
       session.close();
-      return void outgoing.writeHead(200, head).end();
+      return new Response('', { headers });
     }
-    outgoing.writeHead(200, head);
-    if (method === 'GET') return session.attach(outgoing, query.get('CI') === '1');
-    outgoing.end(framed(query.has('SID') ? session.state : [[0, ['c', session.id, '', VERSION, 12, KEEP_ALIVE_MS]]]));
-    session.take(new URLSearchParams(body.toString()));
+    if (method === 'GET') return new Response(session.attach(query.get('CI') === '1'), { headers });
+    const text = framed(query.has('SID') ? session.state : [[0, ['c', session.id, '', VERSION, 12, KEEP_ALIVE_MS]]]);
+    session.take(new URLSearchParams(body));
+    return new Response(text, { headers });
   }
 
   close() {
@@ -85,13 +79,17 @@ export class WebChannels {
 
   /** @param {URL} url */
   #start({ pathname, searchParams }) {
-    const id = randomUUID();
+    const id = drawId();
     const name = pathname.split('/')[2] ?? '';
     const session = new Session(id, () => this.#sessions.delete(id));
     const stream = this.#open(name, searchParams.get('database') ?? '', session);
     if (!stream) return undefined;
     session.stream = stream;
     this.#sessions.set(id, session);
+    if (!this.#clock) {
+      this.#clock = setInterval(() => this.#look(), KEEP_ALIVE_MS);
+      /** @type {{unref?: () => void}} */ (this.#clock).unref?.(); // In Node.
+    }
     return session;
   }
 
@@ -115,7 +113,7 @@ class Session {
   #last = 0;
   /** The number of the client's next message: one may come twice. */
   #next = 0;
-  /** @type {import('node:http').ServerResponse | undefined} */
+  /** @type {ReadableStreamDefaultController<Uint8Array> | undefined} */
   #back;
   /** Whether the client wants an answer to end when it has said something. */
   #isBuffered = false;
@@ -156,19 +154,30 @@ class Session {
     }
   }
 
-  /** @param {import('node:http').ServerResponse} outgoing @param {boolean} isBuffered */
-  attach(outgoing, isBuffered) {
-    this.#back?.end();
-    this.#back = outgoing;
+  /** @param {boolean} isBuffered @returns {ReadableStream<Uint8Array>} */
+  attach(isBuffered) {
+    this.#detach();
     this.#isBuffered = isBuffered;
     // Arrays that were sent on another connection, and are not acknowledged, may have got lost with it.
     this.#sent = 0;
     this.#said = 0;
-    outgoing.on('close', () => {
-      if (this.#back === outgoing) this.#back = undefined;
+    /** @type {ReadableStreamDefaultController<Uint8Array>} */
+    let mine;
+    return new ReadableStream({
+      start: (controller) => {
+        mine = controller;
+        this.#back = controller;
+        this.#flush();
+      },
+      cancel: () => {
+        if (this.#back === mine) this.#back = undefined;
+      },
     });
-    outgoing.flushHeaders();
-    this.#flush();
+  }
+
+  #detach() {
+    this.#back?.close();
+    this.#back = undefined;
   }
 
   /** @param {object} message */
@@ -192,8 +201,7 @@ class Session {
     this.#forget();
     this.stream?.close();
     this.stream = undefined;
-    this.#back?.end();
-    this.#back = undefined;
+    this.#detach();
   }
 
   /** @param {any} message */
@@ -211,11 +219,9 @@ class Session {
     if (news.length === 0) return;
     this.#sent = this.#last;
     const text = `[${news.map((each) => each.text).join()}]`;
-    this.#back.write(`${text.length}\n${text}`);
+    this.#back.enqueue(encoder.encode(`${text.length}\n${text}`));
     this.#said += text.length;
-    if (!this.#isBuffered && this.#said < LONG_ANSWER) return;
-    this.#back.end();
-    this.#back = undefined;
+    if (this.#isBuffered || this.#said >= LONG_ANSWER) this.#detach();
   }
 }
 

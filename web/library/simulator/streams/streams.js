@@ -6,8 +6,10 @@ import { WebChannels } from './web_channel.js';
 import { WriteStream } from './write_stream.js';
 
 /**
- * @param {import('../../library/workbench.js').EmbeddedFirestore} simulator
- * @returns {{channels: WebChannels, noteWrite: () => void}} `noteWrite` is to be called when others may have written.
+ * @typedef {{channels: WebChannels, noteWrite: () => void}} Streams `noteWrite` is to be called when others may have written.
+ *
+ * @param {import('../../workbench.js').EmbeddedFirestore} simulator
+ * @returns {Streams}
  */
 export function openStreams(simulator) {
   /** @type {Set<ListenStream>} */
@@ -17,15 +19,7 @@ export function openStreams(simulator) {
     for (const stream of listening) stream.refresh();
   };
   const channels = new WebChannels((name, database, client) => {
-    if (name === 'Write') {
-      return new WriteStream(async (path, body) => {
-        try {
-          return await ask(path, body);
-        } finally {
-          noteWrite(); // Also when the answer got lost.
-        }
-      }, database, client);
-    }
+    if (name === 'Write') return new WriteStream(ask, database, client);
     if (name !== 'Listen') return undefined;
     const stream = new ListenStream(ask, client, () => listening.delete(stream));
     listening.add(stream);

@@ -186,4 +186,4 @@ function collect(answers, member) {
 }
 
 /** @param {string} readTime */
-const tokenOf = (readTime) => Buffer.from(readTime).toString('base64');
+const tokenOf = (readTime) => btoa(readTime);

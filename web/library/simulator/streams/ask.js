@@ -1,11 +1,6 @@
 // Firestore's REST API, for the streams that stand on it.
 
-/** google/rpc/code.proto */
-const CODES = [
-  'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED',
-  'RESOURCE_EXHAUSTED', 'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE', 'UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS',
-  'UNAUTHENTICATED',
-];
+import { CODES } from '../../listen/codes.js';
 
 /** @typedef {(path: string, body: object) => Promise<any>} Ask `path` behind `/v1/`. Rejects with a ServerError, or without an answer. */
 
@@ -43,7 +38,7 @@ export function invalid(message) {
 }
 
 /**
- * @param {import('../../library/workbench.js').EmbeddedFirestore} simulator
+ * @param {import('../../workbench.js').EmbeddedFirestore} simulator
  * @returns {Ask}
  */
 export function askOf(simulator) {

@@ -35,6 +35,6 @@ export class WriteStream {
   /** @param {object} content */
   #answer(content) {
     this.#answers += 1;
-    this.#client.send({ ...content, streamToken: Buffer.from(String(this.#answers)).toString('base64') });
+    this.#client.send({ ...content, streamToken: btoa(String(this.#answers)) });
   }
 }

@@ -1,0 +1,227 @@
+// Live pages of a query: one target for each chunk of shards. The core merges their documents into a page, as it merges the answers to get().
+//
+// The core runs a query of whole pages on a connection of its own, whose requests are answered with the documents of the targets. Its first run finds nothing, and
+// tells which queries there are to listen to.
+
+import { callApart } from '../apart.js';
+import { checkFunction } from '../connect.js';
+import { invalidArgument, notAllowed, optionNotAllowed } from '../errors.js';
+import { readable, takeOptions } from '../options.js';
+import { reviveTimes } from '../revive.js';
+import { sorted } from './order.js';
+import { changesBetween } from './page_changes.js';
+import { streamOf } from './stream.js';
+
+/**
+ * @import { DocumentData } from '../document_types.js'
+ * @import { ShardlineError } from '../errors.js'
+ * @import { DocumentSnapshot } from '../revive.js'
+ * @import { PageChange } from './page_changes.js'
+ * @typedef {import('../connection.js').Connection} Connection
+ * @typedef {import('./targets.js').Moment} Moment
+ */
+
+/**
+ * @typedef {object} LiveQueryOptions
+ * @property {(error: ShardlineError) => void} [onError] Told when the stream of changes cannot be opened, which is tried again, and when the server
+ *   refuses the query, or the arguments are wrong, which ends it. Default: the page's `error` event.
+ * @property {number} [maxTargets] How many chunks of shards you allow, from 1 to 100. The first page reads as many documents of each as the
+ *   limit says. Default 2.
+ * @property {AbortSignal} [signal] Ends it.
+ */
+
+/**
+ * @template [T=DocumentData]
+ * @typedef {object} LivePage A page as it was at one moment.
+ * @property {DocumentSnapshot<T>[]} docs A document that has not changed since the last page is the same object.
+ * @property {number} size How many documents these are.
+ * @property {boolean} empty Whether there are none.
+ * @property {PageChange<T>[]} changes Since the last page. In the first page all documents are `added`.
+ * @property {() => PageChange<T>[]} docChanges The same, as in Firebase's SDKs.
+ * @property {string | null} nextToken For `continueFrom()`; null if no more documents follow.
+ * @property {import('../values.js').Timestamp} readTime The moment.
+ * @property {import('../connection.js').Billed} billed The documents that the server has sent since the last page.
+ */
+
+const MOST_TARGETS = 2;
+/** The most that a limit can be: as good as none. */
+const NO_LIMIT = 2 ** 31 - 1;
+/** The moment of the first run. */
+const NEVER = '1970-01-01T00:00:00Z';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * @param {Connection} connection
+ * @param {any} args Of the operation collection.query.
+ * @param {(result: any) => DocumentSnapshot<any>[]} documentsOf
+ * @param {(page: LivePage<any>) => void} callback
+ * @param {LiveQueryOptions | ((error: ShardlineError) => void) | undefined} given
+ * @param {AbortController} ending Ends it, and is aborted when it has ended.
+ */
+export async function listenTo(connection, args, documentsOf, callback, given, ending) {
+  /** @type {LiveQueryOptions['onError']} */
+  let onError = (error) => { throw error; };
+  try {
+    const options = typeof given === 'function' ? { onError: given } : given;
+    const tell = readable('onError', () => options?.onError);
+    checkFunction('onError', tell);
+    onError = tell ?? onError;
+    checkFunction('callback', callback);
+    const { maxTargets = MOST_TARGETS, signal } = takeOptions('onChange', options, ['onError', 'maxTargets', 'signal']);
+    if (!Number.isInteger(maxTargets) || maxTargets < 1 || maxTargets > 100) throw optionNotAllowed('maxTargets', 'an integer from 1 to 100');
+    if (signal?.aborted) return ending.abort();
+    // The database may be closed, too.
+    ending.signal.addEventListener('abort', connection.onCancel(signal, () => ending.abort()), { once: true });
+    await new LiveQuery(connection, args, documentsOf, callback, onError, ending).begin(maxTargets);
+  } catch (error) {
+    if (!ending.signal.aborted) callApart(onError, /** @type {ShardlineError} */ (error));
+    ending.abort();
+  }
+}
+
+class LiveQuery {
+  #connection;
+  #args;
+  #documentsOf;
+  #callback;
+  #onError;
+  #ending;
+  /** In which the core merges. */
+  #core;
+  /** The queries of the chunks, as JSON. @type {string[]} */
+  #chunks = [];
+  /** @type {any[]} */
+  #targets = [];
+  /** The core is answered with this moment. @type {Moment} */
+  #answering = { documents: [], readTime: NEVER, reads: 0 };
+  /** The latest moment that is not shown yet. @type {Moment | undefined} */
+  #waiting;
+  #isMerging = false;
+  #hasShown = false;
+  #reads = 0;
+  /** @type {DocumentSnapshot<any>[]} */
+  #docs = [];
+  /** @type {ReturnType<typeof streamOf> | undefined} */
+  #stream;
+
+  /**
+   * @param {Connection} connection
+   * @param {any} args
+   * @param {(result: any) => DocumentSnapshot<any>[]} documentsOf
+   * @param {(page: LivePage<any>) => void} callback
+   * @param {(error: ShardlineError) => void} onError
+   * @param {AbortController} ending
+   */
+  constructor(connection, args, documentsOf, callback, onError, ending) {
+    this.#connection = connection;
+    this.#args = { ...args, query: { ...args.query, limit: args.query.limit ?? NO_LIMIT } };
+    this.#documentsOf = documentsOf;
+    this.#callback = callback;
+    this.#onError = onError;
+    this.#ending = ending;
+    this.#core = connection.beside((/** @type {any} */ url, /** @type {any} */ { body }) => this.#answer(url, body));
+    ending.signal.addEventListener('abort', () => this.#core.close(), { once: true });
+  }
+
+  /** @param {number} maxTargets */
+  async begin(maxTargets) {
+    await this.#merge();
+    const count = this.#targets.length;
+    if (count > maxTargets) {
+      throw notAllowed('maxTargets', `at least ${count}`, `This query asks ${count} chunks of shards, and onChange() listens to ${maxTargets} at the most. `
+        + `Pass { maxTargets: ${count} } if each of them may read a first page, or repeat get().`);
+    }
+    const { signal } = this.#ending;
+    if (signal.aborted) return;
+    const [database = ''] = this.#targets[0].query.parent.split('/documents');
+    this.#stream = streamOf(this.#connection, database);
+    const stop = this.#stream.targets.add(this.#targets, {
+      onMoment: (moment) => void this.#take(moment),
+      onError: (error, isOver) => {
+        callApart(this.#onError, error);
+        if (isOver) this.#ending.abort();
+      },
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  }
+
+  /** @param {Moment} moment */
+  async #take(moment) {
+    this.#waiting = moment;
+    this.#reads += moment.reads;
+    if (this.#isMerging) return;
+    this.#isMerging = true;
+    const { signal } = this.#ending;
+    try {
+      while (this.#waiting && !signal.aborted) {
+        const now = this.#waiting;
+        this.#waiting = undefined;
+        if (!await this.#stream?.isForUser(signal)) continue;
+        this.#answering = now;
+        this.#show(await this.#merge());
+      }
+    } catch (error) {
+      // The core does not take these documents, or the app's converter does not.
+      if (!signal.aborted) callApart(this.#onError, /** @type {ShardlineError} */ (error));
+      this.#ending.abort();
+    }
+    this.#isMerging = false;
+  }
+
+  /** @param {any} result */
+  #show(result) {
+    if (this.#ending.signal.aborted) return;
+    const [readTime] = reviveTimes(result.readTimes);
+    const before = new Map(this.#docs.map((doc) => [doc.id, doc]));
+    const docs = this.#documentsOf(result).map((doc) => {
+      const old = before.get(doc.id);
+      return old?.updateTime.isEqual(doc.updateTime) ? old : doc;
+    });
+    const changes = changesBetween(this.#docs, docs);
+    if (changes.length === 0 && this.#hasShown) return;
+    const page = { docs, changes, nextToken: result.nextToken, readTime, billed: { reads: this.#reads, writes: 0, deletes: 0 } };
+    this.#docs = docs;
+    this.#hasShown = true;
+    this.#reads = 0;
+    const { onRequest } = this.#connection.transport;
+    callApart(onRequest, { method: 'GET', path: '/google.firestore.v1.Firestore/Listen', status: 200, ms: 0, bytes: 0, billed: page.billed });
+    // Out of sight, so that a page is what it holds.
+    callApart(this.#callback, Object.defineProperties(/** @type {any} */ (page), {
+      size: { value: docs.length }, empty: { value: docs.length === 0 }, docChanges: { value: () => changes },
+    }));
+  }
+
+  #merge() {
+    return this.#core.run('collection.query', this.#args, { signal: this.#ending.signal });
+  }
+
+  /**
+   * @param {string} url
+   * @param {Uint8Array} body
+   */
+  async #answer(url, body) {
+    const { structuredQuery, readTime } = JSON.parse(decoder.decode(body));
+    const { readTime: at, documents } = this.#answering;
+    if (readTime !== undefined && readTime !== at) {
+      throw invalidArgument('A page token of a consistent read belongs to one moment, and nothing changes in it. Pass continueFrom() the token of another page.',
+        { reason: 'token-of-another-query' });
+    }
+    const text = JSON.stringify(structuredQuery);
+    if (at === NEVER) this.#listenTo(url, structuredQuery, text);
+    const found = sorted(documents[this.#chunks.indexOf(text)] ?? [], structuredQuery.orderBy ?? []);
+    const answer = encoder.encode(JSON.stringify(found.length > 0 ? found.map((document) => ({ document, readTime: at })) : [{ readTime: at }]));
+    return { status: 200, arrayBuffer: async () => answer };
+  }
+
+  /** @param {string} url @param {any} structuredQuery @param {string} text */
+  #listenTo(url, structuredQuery, text) {
+    const { select, limit, ...rest } = structuredQuery;
+    // Listening knows no projection; the core leaves out what was not selected.
+    const query = limit === NO_LIMIT ? rest : { ...rest, limit };
+    const parent = url.replace(/^\/v1\//, '').replace(/:runQuery.*$/, '').split('/').map(decodeURIComponent).join('/');
+    this.#chunks.push(text);
+    this.#targets.push({ query: { parent, structuredQuery: query } });
+  }
+}

@@ -1,0 +1,73 @@
+// The stream of a connection, which all of its listeners share.
+
+import { meetTokens } from '../transport.js';
+import { Channel } from './channel.js';
+import { Targets } from './targets.js';
+
+/** @typedef {import('../connection.js').Connection} Connection */
+
+const SERVICE = '/google.firestore.v1.Firestore/Listen/channel';
+
+/** @type {WeakMap<Connection, Stream>} */
+const all = new WeakMap();
+
+/**
+ * @param {Connection} connection
+ * @param {string} database `projects/…/databases/…`
+ */
+export function streamOf(connection, database) {
+  const stream = all.get(connection) ?? new Stream(connection, database);
+  all.set(connection, stream);
+  return stream;
+}
+
+class Stream {
+  #connection;
+  /** For whom the server sends documents. @type {unknown} */
+  #user;
+  targets;
+
+  /** @param {Connection} connection @param {string} database */
+  constructor(connection, database) {
+    this.#connection = connection;
+    const { transport } = connection;
+    this.targets = new Targets(database, async ({ forceRefresh, ...handlers }) => {
+      await meetTokens(transport, forceRefresh);
+      const [auth, appCheck] = transport.tokens ?? [];
+      this.#user = userOf(auth);
+      return new Channel({
+        url: transport.host + SERVICE,
+        query: `database=${encodeURIComponent(database)}`,
+        headers: { ...(auth && { Authorization: `Bearer ${auth}` }), ...(appCheck && { 'X-Firebase-AppCheck': appCheck }) },
+        fetch: transport.fetch,
+        ...handlers,
+      });
+    });
+  }
+
+  /**
+   * Before what has come is shown: whether it came for the user who is signed in now. If not, all is asked for again.
+   * @param {AbortSignal} signal
+   * @returns {Promise<boolean>}
+   */
+  async isForUser(signal) {
+    const { transport } = this.#connection;
+    // Without a token to be had, the stream is opened again, and says why it cannot be.
+    const isKnown = await this.#connection.meetUser(signal).then(() => true, () => false);
+    if (isKnown && userOf(transport.tokens?.[0]) === this.#user) return true;
+    if (!signal.aborted) this.targets.renew();
+    return false;
+  }
+}
+
+/**
+ * The user of a token, which gets renewed now and then. A token that does not say its user is its user.
+ * @param {string | null | undefined} token
+ */
+function userOf(token) {
+  try {
+    return JSON.parse(atob(String(token).split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '')).sub ?? token;
+  } catch {
+    return token;
+  }
+}
