@@ -509,7 +509,7 @@ test('a path or a counter may come later; when none has come for long, that is a
   for (const id of ['never', 'path', 'counter']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'loading');
   await page.evaluate(() => {
     document.getElementById('path').path = 'posts/p1';
-    document.getElementById('counter').counter = app.others.counter('posts/p1', { shards: 3 });
+    document.getElementById('counter').counter = app.others.countedSet('posts/p1', { shards: 3 });
   });
   for (const id of ['path', 'counter']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'live');
   await expect(page.locator('#counter').getByRole('button'), 'the press was not lost').toHaveAttribute('aria-pressed', 'true');

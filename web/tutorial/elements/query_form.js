@@ -30,9 +30,8 @@ export class QueryForm {
    */
   queryOf(all) {
     const filter = SAMPLE_QUERIES[this.#query.value];
-    return (filter ? all.where(...filter) : all)
-      .orderBy(this.#direction.value === 'asc' ? 'asc' : 'desc')
-      .limit(this.#limit.number);
+    const filtered = filter ? all.where(...filter) : all;
+    return (this.#direction.value === 'asc' ? filtered : filtered.newestFirst()).limit(this.#limit.number);
   }
 
   /**
