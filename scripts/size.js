@@ -31,7 +31,7 @@ const MOMENTS = [
   { entry: 'firebase_counters', ceilings: { read: 29_500, press: 84_700, admin: 151_700 } },
 ];
 
-/** What a page downloads besides, when it begins to listen: JavaScript alone. */
+/** A page downloads this much JavaScript more when it begins to listen. */
 const LISTENING_CEILING = 6_500;
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */

@@ -75,10 +75,9 @@ class AssignShards final : public Operation {
   // The same as it tells of its progress, behind every page:
   //
   //   {"read", "written", "skipped", "unreachable": documents of this run, by their fate; in a dry
-  //   run,
-  //    "written" would be. "total": about how many there were before it; null if that is not known.
-  //    "documentsPerSecond", "secondsLeft": null if not known, "billed", "dollars": what that
-  //    costs, "resumeFrom": null at the end}
+  //    run, "written" would be. "total": about how many there were before it; null if not known.
+  //    "documentsPerSecond", "secondsLeft": null if not known, "billed", "dollars": the costs,
+  //    "resumeFrom": null at the end}
   void WriteResult(JsonWriter& writer) const override;
 
  private:

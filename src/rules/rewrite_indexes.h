@@ -14,8 +14,7 @@ namespace shardline {
 //                one may stand beside the others.
 //   indexes      composite indexes to be added, as entries of the file.
 //   counters     true for counters of the layout web-sample, options of counterIndexes(), or a list
-//   of
-//                these.
+//                of these.
 //   ids          true if there are sequences of ids.
 //
 // Returns {text, changes: [{kind: "removed" | "added" | "exempted", index, why}], commentsLost}.

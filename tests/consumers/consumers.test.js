@@ -223,7 +223,7 @@ export const wrong = (rows: ShardedCollection<{ symbol: string; price: { micros:
         await run('node_modules/.bin/tsc', ['--noEmit', '--strict', '--target', 'es2022', ...module, ...lib, 'main.ts', ...own], { cwd: folder });
       }
     }
-    // A message about each call names the fields that there are. Of overloads, TypeScript 7 explains the last one alone.
+    // Each message names the fields that exist. TypeScript 7 explains only the last overload.
     await assert.rejects(run('node_modules/.bin/tsc', ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', 'wrong.ts'], { cwd: folder }), (/** @type {Error} */ { message }) => {
       const messages = message.split(/^wrong\.ts/m).slice(1);
       assert.equal(messages.length, 5, message);

@@ -40,7 +40,7 @@ const data = { timestamp: new Date(0), n: 1 };
 /** Stand for what there is only when the database is open: see subject(). */
 const COUNTER = Symbol('counter');
 const ROWS = Symbol('rows');
-/** Of counters and counted sets. */
+/** The methods that counters and counted sets share. */
 const COUNT = {
   create: [{ ifExists: 'keep', signal }], flush: [{ signal }], stats: [{ signal }], watch: [nothing, { intervalMs: 1000, maxAgeMs: 1000, signal, onError: nothing }],
   subscribe: [nothing], getSnapshot: [], resize: [3, { atLeast: true, signal }], migrate: [{ to: { layout: 'web-sample', shards: 3 }, signal }], delete: [{ signal }],

@@ -150,7 +150,7 @@ for (const place of ['Google’s emulator', 'shardline serve', 'createEmbeddedFi
       return { db, rows, projectId, history: new History(fetch, host, projectId), query: rows.newestFirst().limit(LIMIT) };
     }
 
-    // Google's emulator reads one shard value after the other, also within a target: there, a page is of one moment only if nobody writes meanwhile.
+    // Google's emulator reads the shard values of a target one after the other. A write in between gives a page of two moments, so two writers are tried elsewhere.
     for (const chunks of isGoogles ? [] : [1, 2]) {
       test(`${chunks} chunks, two writers: each page is one that the unsharded query had, in order, and the last is the last, also when connections break`, async (t) => {
         const { fetch, cut } = breakable(way().fetch);

@@ -250,7 +250,7 @@ for (const newer of [false, true]) {
     const seen = [];
     stops.push(watch(/** @type {any} */ (read), place, ({ value }) => seen.push(value), { intervalMs: 1 }));
     await until(() => seen.includes(0));
-    // The increment is confirmed behind the shared total, which has not seen it, and nobody says as of when.
+    // The server confirms the increment after the time of the shared total, which lacks it. No answer says at which moment the server counted it.
     now += 1;
     const end = place.track({ integerValue: '5' });
     now += 10;

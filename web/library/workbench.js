@@ -484,7 +484,7 @@ export class EmbeddedFirestore {
     this.#run = checkedRun('run', run);
     this.fetch = Object.assign(this.fetch.bind(this), identity(persist));
     if (persist === undefined) return;
-    this.#tabs = new BroadcastChannel(`shardline-simulator-writes:${persist}`);
+    this.#tabs = new BroadcastChannel(`shardline-embedded-writes:${persist}`);
     this.#tabs.onmessage = () => this.#refresh();
   }
 
@@ -524,7 +524,7 @@ export class EmbeddedFirestore {
   }
 
   #refresh() {
-    void this.#streams?.then(({ noteWrite }) => noteWrite());
+    void this.#streams?.then(({ noteWrite }) => noteWrite(), () => {});
   }
 
   /**
@@ -533,7 +533,10 @@ export class EmbeddedFirestore {
    * @param {AbortSignal} ended The caller's own: in Node, that of a Request follows it only while the Request is in use.
    */
   async #stream(url, request, ended) {
-    this.#streams ??= import('./simulator/streams/streams.js').then(({ openStreams }) => openStreams(this));
+    this.#streams ??= import('./simulator/streams/streams.js').then(({ openStreams }) => openStreams(this)).catch((cause) => {
+      this.#streams = undefined; // The network may be back the next time.
+      throw cause;
+    });
     const { channels } = await this.#streams;
     const { method } = request;
     const response = channels.answer(url, method, await request.text());
@@ -610,7 +613,7 @@ export class EmbeddedFirestore {
     this.#closed.abort();
     this.#tabs?.close();
     this.#tabs = undefined;
-    (await this.#streams)?.channels.close();
+    await this.#streams?.then(({ channels }) => channels.close(), () => {});
     await this.#host.close();
   }
 }

@@ -20,7 +20,7 @@ service cloud.firestore {
 export const emulator = new Database({ rules: RULES });
 const { projectId } = emulator;
 const realFetch = globalThis.fetch;
-/** What Firebase's identity service was asked for. @type {string[]} */
+/** The calls to Firebase's identity service. @type {string[]} */
 const asked = [];
 let people = 0;
 
@@ -30,7 +30,7 @@ const tokenOf = (/** @type {string} */ uid) => {
   return `${part({ alg: 'none', typ: 'JWT' })}.${part({ sub: uid, user_id: uid, aud: projectId, iss: `https://securetoken.google.com/${projectId}`, iat: now, exp: now + 3600, auth_time: now, firebase: { identities: {}, sign_in_provider: 'anonymous' } })}.`;
 };
 
-// Firebase's identity service, as far as somebody needs it who signs in anonymously. The SDK takes fetch when it is imported.
+// Answers as Firebase's identity service does when a user signs in anonymously. The SDK takes fetch when it is imported.
 globalThis.fetch = async (input, init) => {
   const url = String(input);
   const [, method] = /^https:\/\/(?:identitytoolkit|securetoken)\.googleapis\.com\/v1\/(?:accounts:)?(\w+)/.exec(url) ?? [];
@@ -165,7 +165,7 @@ export function testApps(connect) {
     const db = await connectPlainly({ projectId, host: emulator.url, authToken: () => 'owner' });
     assert.deepEqual([(await db.counter('posts/by-emulator').get()).value, calls.tokens], [6, 0]);
     await db.close();
-    // What is given goes before the environment.
+    // The option `host` goes before the environment.
     /** @type {string[]} */
     const asked = [];
     const given = await connect(app, { host: 'https://other.invalid', retry: { maxAttempts: 1 }, fetch: async (input, init) => {

@@ -3,7 +3,7 @@
 const encoder = new TextEncoder();
 
 export class ChannelServer {
-  /** What the client has said, each message once. @type {any[]} */
+  /** The client's messages, each once. @type {any[]} */
   received = [];
   /** Every request: method and query. @type {{method: string, query: URLSearchParams, body: URLSearchParams}[]} */
   requests = [];
@@ -68,7 +68,7 @@ export class ChannelServer {
     this.#back = undefined;
   }
 
-  /** The GET ends, as it does now and then. */
+  /** Ends the open GET, as servers do now and then. */
   end() {
     for (const piece of this.#held.splice(0)) this.#back?.enqueue(piece);
     this.#back?.close();

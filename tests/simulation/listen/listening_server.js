@@ -54,7 +54,7 @@ export class ListeningServer {
 
 /** One stream. */
 export class Session {
-  /** What each target has been told, and up to which version. @type {Map<number, {group: string, version: number, has: Map<string, number>, isAdded: boolean}>} */
+  /** The documents that each target has got, and up to which version. @type {Map<number, {group: string, version: number, has: Map<string, number>, isAdded: boolean}>} */
   targets = new Map();
   /** Targets that it has not answered yet. @type {(() => void)[]} */
   pending = [];

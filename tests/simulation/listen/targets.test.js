@@ -35,7 +35,7 @@ class Script {
   refreshes = [];
   /** @type {any} */
   refusal;
-  /** What the watch was told. @type {any[]} */
+  /** The moments that the watch has got. @type {any[]} */
   moments = [];
   /** @type {any[]} */
   errors = [];
@@ -145,6 +145,23 @@ describe('one stream, step by step', () => {
     assert.deepEqual(script.stream.said.at(-1), { database: ROOT, removeTarget: 2 }, 'its other target is not listened to in vain, and b is not removed twice');
     script.say(change(c, 'x'), current(c), moment('1'));
     assert.equal(other.moments.length, 1);
+  });
+
+  test('targets that are removed together each end their watch', async () => {
+    const [script, other, third] = [new Script(), new Script(), new Script()];
+    for (const [at, { handlers }] of [script, other, third].entries()) script.targets.add([groupTarget(`g${at}`)], handlers);
+    await clock.pass(0);
+    const [a, b, c] = script.ids;
+    script.say({ targetChange: { targetChangeType: 'REMOVE', targetIds: [a, b], cause: { code: 7, message: 'no' } } });
+    for (const { errors } of [script, other]) assert.deepEqual(errors, [['permission-denied', 'server-refused', true]]);
+    script.say(change(c, 'x'), current(c), moment('1'));
+    assert.equal(third.moments.length, 1);
+    const again = new Script();
+    again.targets.add([groupTarget('a'), groupTarget('b')], again.handlers);
+    await clock.pass(0);
+    again.say({ targetChange: { targetChangeType: 'REMOVE', targetIds: [2, 4] } });
+    await clock.pass(2000);
+    assert.deepEqual([again.streams.length, again.ids.length], [2, 2], 'the stream is opened again once');
   });
 
   test('a target that is removed for now, or without a reason, is asked for again', async () => {

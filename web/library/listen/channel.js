@@ -140,8 +140,8 @@ export class Channel {
     const form = new URLSearchParams({ ...(lines && { headers: lines }), count: `${messages.length}`, ofs: `${this.#sent}` });
     for (const [index, text] of messages.entries()) form.set(`req${index}___data__`, text);
     const attempt = new AbortController();
-    const timer = setTimeout(() => attempt.abort(), POST_MS);
     const stop = () => attempt.abort();
+    const timer = setTimeout(stop, POST_MS);
     this.#ended.signal.addEventListener('abort', stop, { once: true });
     try {
       const response = await this.#fetch(query, { method: 'POST', headers: FORM, body: form.toString(), signal: attempt.signal });

@@ -1,6 +1,7 @@
 // The stream of a connection, which all of its listeners share.
 
 import { meetTokens } from '../transport.js';
+import { userOfToken } from '../users.js';
 import { Channel } from './channel.js';
 import { Targets } from './targets.js';
 
@@ -61,13 +62,9 @@ class Stream {
 }
 
 /**
- * The user of a token, which gets renewed now and then. A token that does not say its user is its user.
+ * The user of a token, which gets renewed now and then; or the token, if it names no user.
  * @param {string | null | undefined} token
  */
 function userOf(token) {
-  try {
-    return JSON.parse(atob(String(token).split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '')).sub ?? token;
-  } catch {
-    return token;
-  }
+  return userOfToken(token) || token;
 }

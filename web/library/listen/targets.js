@@ -268,7 +268,7 @@ export class Targets {
     for (const id of targetIds) {
       const target = this.#targets.get(id);
       if (!target) continue; // The answer to a question that was taken back.
-      if (targetChangeType === 'REMOVE') return this.#onRemoved(target, cause);
+      if (targetChangeType === 'REMOVE') this.#onRemoved(target, cause);
       if (targetChangeType === 'CURRENT') target.isCurrent = true;
       if (targetChangeType === 'RESET') {
         target.whole ??= target.documents;
