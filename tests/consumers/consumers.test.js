@@ -193,10 +193,11 @@ for (const version of ['5.4', '5.9', '6.0', 'latest']) {
 import { connect as connectCounters } from 'shardline/counters';
 import { connect as connectCollections } from 'shardline/collections';
 import { connect as connectApp } from 'shardline/firebase';
+import { connect as connectAppCounters } from 'shardline/firebase-counters';
 import { openWorkbench, type Workbench } from 'shardline/workbench';
 export const database: Promise<Database> = connect({ projectId: 'demo' });
 export const total = async (counter: Counter) => (await counter.get()).value;
-export const all = [connectCounters, connectCollections, connectApp];
+export const all = [connectCounters, connectCollections, connectApp, connectAppCounters];
 export const workbench: Promise<Workbench> = openWorkbench();
 interface Instrument { symbol: string; timestamp: Date }
 export async function habits(db: Database, instrument: Instrument) {

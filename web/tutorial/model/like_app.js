@@ -162,7 +162,7 @@ const firebaseConnection = (where) => `${firebaseApp(where).replaceAll(/^/gm, ' 
 
 /** @param {Where} where */
 const elementPage = (where) => `${firebaseImports('onAuthStateChanged, signInAnonymously', where)}import { useDatabase } from 'shardline/element';
-import { connect } from 'shardline/firebase';
+import { connect } from 'shardline/firebase-counters';
 
 ${firebaseApp(where)}
 ${sayCode()}
