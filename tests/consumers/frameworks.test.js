@@ -39,7 +39,7 @@ export async function openDatabase() {
   return db;
 }
 export async function openLikes() {
-  return (await openDatabase()).counter('posts/p1', { shards: 10 });
+  return (await openDatabase()).countedSet('posts/p1', { shards: 10 });
 }
 export function watchUser(listener) {
   globalThis.signIn = listener;
@@ -164,7 +164,7 @@ test('React, rendered on a server first', async () => {
     'main.jsx': `import { renderToString } from 'react-dom/server';
 import { connect } from 'shardline/counters';
 import { LikeButton } from './LikeButton.jsx';
-const likes = (await connect({ projectId: 'demo', storage: 'memory' })).counter('posts/p1', { shards: 10 });
+const likes = (await connect({ projectId: 'demo', storage: 'memory' })).countedSet('posts/p1', { shards: 10 });
 console.log(renderToString(<LikeButton likes={likes} user="ann" />));
 process.exit();
 `,
@@ -277,11 +277,11 @@ export const onAuthStateChanged = (auth, listener) => {
 export const signInAnonymously = async () => console.log('signing in');
 `,
     'node_modules/shardline/package.json': '{ "type": "module", "exports": { "./*": "./*.js" } }',
-    'node_modules/shardline/firebase.js': `let attempts = 0;
+    'node_modules/shardline/firebase-counters.js': `let attempts = 0;
 export const connect = async () => {
   attempts += 1;
   if (attempts === 1) throw new Error('no module');
-  return { counter: (path) => \`\${path}, attempt \${attempts}\` };
+  return { countedSet: (path) => \`\${path}, attempt \${attempts}\` };
 };
 `,
   }, []);
