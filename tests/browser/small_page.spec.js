@@ -22,6 +22,7 @@ test('likes, inserts, filters and turns pages, by keyboard, in its own Firestore
   const times = () => page.locator('tbody td:first-child').allTextContents();
   const insert = async (/** @type {string} */ symbol) => {
     await page.getByLabel('Symbol').fill(symbol);
+    await expect(page.getByRole('button', { name: 'Insert' })).toBeEnabled();
     await page.keyboard.press('Enter');
     await expect(page.getByText(`${symbol} is inserted.`)).toBeVisible();
     await expect(symbols.first()).toContainText(symbol);
@@ -58,6 +59,27 @@ test('likes, inserts, filters and turns pages, by keyboard, in its own Firestore
   for (const symbol of ['ONE', 'TWO', 'SIX']) await insert(symbol);
   expect((await symbols.allTextContents()).map((text) => text.slice(0, 3))).toEqual(['SIX', 'TWO', 'ONE']);
   expect(await firestore.list('instruments')).toHaveLength(3);
+  await server.stop();
+});
+
+test('an early Enter does not send the form, and with it the address of the project, away', async ({ page }) => {
+  const server = await startTutorial();
+  /** @type {() => void} */
+  let release = () => {};
+  const released = new Promise((resolve) => { release = () => resolve(undefined); });
+  await page.route('**/packed/shardline.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const url = `${server.url}small.html?project=demo&host=${places.emulator}`;
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.getByLabel('Symbol').fill('ONE');
+  await page.keyboard.press('Enter');
+  release();
+  await expect(page.getByRole('button', { name: 'Insert' })).toBeEnabled();
+  expect(page.url()).toBe(url);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('ONE is inserted.')).toBeVisible();
   await server.stop();
 });
 

@@ -298,7 +298,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'removed-believed-alive', what: 'a target that the server has removed is believed alive',
-    file: 'listen/targets.js', expression: "if (targetChangeType === 'REMOVE') return this.#onRemoved(target, cause);", replacement: "if (targetChangeType === 'REMOVE') continue;", scene: '../listen/targets.test.js',
+    file: 'listen/targets.js', expression: "if (targetChangeType === 'REMOVE') this.#onRemoved(target, cause);", replacement: "if (targetChangeType === 'REMOVE') continue;", scene: '../listen/targets.test.js',
   },
   {
     name: 'half-a-moment-kept', what: 'what came after the last whole moment is kept when the stream breaks',
