@@ -5,6 +5,7 @@ import { connect, Timestamp } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
 import { openDatabase } from './support/database.js';
+import { freshFetch } from './support/fresh_fetch.js';
 import { shardlineError } from './support/shardline_error.js';
 
 /** @typedef {import('shardline').Database} Database */
@@ -16,7 +17,7 @@ const times = (length, make) => Promise.all(Array.from({ length }, (_, index) =>
 
 /**
  * Writes a document past the library.
- * @param {typeof globalThis.fetch} fetch @param {string} host @param {string} projectId
+ * @param {(url: string, init: {method: string, headers: Record<string, string>, body: string}) => Promise<Response>} fetch @param {string} host @param {string} projectId
  */
 const putWith = (fetch, host, projectId) => async (/** @type {string} */ path, /** @type {object} */ fields) => {
   const name = `projects/${projectId}/databases/(default)/documents/${path}`;
@@ -249,7 +250,7 @@ describe('Google’s emulator', () => suite(async () => {
   const emulator = await openDatabase();
   return {
     open: (options) => connect({ projectId: emulator.projectId, host: emulator.url, retry, ...options }),
-    put: putWith(globalThis.fetch, emulator.url, emulator.projectId),
+    put: putWith(freshFetch, emulator.url, emulator.projectId),
     stop: () => emulator.stop(),
   };
 }));

@@ -7,6 +7,7 @@
  * time that an earlier answer had.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { freshFetch } from './fresh_fetch.js';
 
 /**
  * @typedef {object} ConformanceRequest
@@ -142,7 +143,7 @@ export async function shrink(requests, fails) {
 /** @param {string} url of the emulator @returns {Send} */
 export function sendToEmulator(url) {
   return async (method, path, body, authorization) => {
-    const response = await fetch(url + path, {
+    const response = await freshFetch(url + path, {
       method,
       body,
       signal: AbortSignal.timeout(20_000),

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { DialectFront, runDialect } from './dialect_front.js';
 import { Emulator } from './emulator.js';
+import { freshFetch } from './fresh_fetch.js';
 
 /** The address of the emulator that all files share, in the environment of a test file: host and port. */
 export const SHARED = 'SHARDLINE_SHARED_EMULATOR';
@@ -76,7 +77,7 @@ export class Database {
 
   /** @param {string} rules */
   async #load(rules) {
-    const answer = await fetch(`${this.exactUrl}/emulator/v1/projects/${this.projectId}:securityRules`, {
+    const answer = await freshFetch(`${this.exactUrl}/emulator/v1/projects/${this.projectId}:securityRules`, {
       method: 'PUT', body: JSON.stringify({ rules: { files: [{ name: 'firestore.rules', content: rules }] } }),
     });
     if (!answer.ok) throw new Error(`The emulator does not take the rules: ${await answer.text()}`);

@@ -3,6 +3,8 @@
  * It shares no code with the library, so it cannot share its faults.
  */
 
+import { freshFetch } from './fresh_fetch.js';
+
 /** An answer that was not 2xx. */
 export class RestError extends Error {
   /** @param {string} what @param {RestAnswer} answer */
@@ -63,7 +65,7 @@ export class RestClient {
     if (this.token !== null) headers.Authorization = `Bearer ${this.token}`;
     if (body !== undefined) headers['Content-Type'] = this.contentType;
     const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    const response = await fetch(this.url + path, { method, headers, body: payload });
+    const response = await freshFetch(this.url + path, { method, headers, body: payload });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: parsed(text) };
   }
