@@ -40,7 +40,7 @@ describe('fault proxy', () => {
   const cases = [
     ['dropRequest', faults.dropRequest(), 0, (error) => error.cause?.code === 'ECONNRESET'],
     ['dropResponse', faults.dropResponse(), 1, (error) => error.cause?.code === 'ECONNRESET'],
-    ['cutResponse', faults.cutResponse(), 1, (error) => error.message === 'terminated'],
+    ['cutResponse', faults.cutResponse(), 1, (error) => error.cause.message === 'aborted'],
     ['truncate', faults.truncate(), 1, (error) => error.status === 200 && error.answer.json === undefined],
     ['unavailable', faults.unavailable(), 0, (error) => error.code === 'UNAVAILABLE'],
     ['exhausted', faults.exhausted(), 0, (error) => error.status === 429],
