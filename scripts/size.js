@@ -17,9 +17,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 67_700, total: 134_700 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 68_200, total: 135_200 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_000, total: 145_100 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 113_900, total: 181_000 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_500, total: 181_500 } },
 ];
 
 /**
@@ -27,18 +27,18 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 28_400, press: 83_700, admin: 150_600 } },
-  { entry: 'firebase_counters', ceilings: { read: 29_500, press: 84_700, admin: 151_700 } },
+  { entry: 'counters_only', ceilings: { read: 29_000, press: 84_250, admin: 151_200 } },
+  { entry: 'firebase_counters', ceilings: { read: 29_900, press: 85_100, admin: 152_100 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
-const LISTENING_CEILING = 6_500;
+const LISTENING_CEILING = 7_600;
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */
 const ELEMENT_CEILING = 6_350;
 
 /** The entry that is one file. A bundler puts what is needed to listen into a file of its own, unless it is told to make one file of all. */
-const INLINE_CEILING = 161_800;
+const INLINE_CEILING = 162_200;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
@@ -76,8 +76,9 @@ async function bundled(file, external = ['./generated/*', './listen/*']) {
 /**
  * The minified files that a bundler makes of an entry: those that the page begins with, and those that it imports later.
  * @param {string} file
+ * @param {string[]} [external] Counted by itself.
  */
-async function split(file) {
+async function split(file, external = ['./listen/*']) {
   const { build } = createRequire(root + 'tests/package.json')('esbuild');
   const { outputFiles, metafile } = await build({
     entryPoints: [file],
@@ -89,7 +90,7 @@ async function split(file) {
     target: 'es2022',
     // Their characters are bytes, some of them beyond ASCII.
     charset: 'utf8',
-    external: ['./generated/runtime.js'],
+    external: ['./generated/runtime.js', ...external],
     outdir: root + 'build/size',
     write: false,
     logLevel: 'error',
@@ -182,10 +183,10 @@ for (const { ceilings, ...entry } of ENTRIES) {
     compare(`The ${what === 'first' ? 'first' : 'whole'} download of ${entry.entry}.js`, taken[what], ceiling);
   }
 }
-const listening = sizes(Buffer.concat((await split(`${library}collections_only.js`)).press));
+const listening = sizes(Buffer.concat((await split(`${library}index.js`, [])).press));
 console.log('');
 row('listening (minified)', listening);
-compare('What onChange() downloads', listening.brotli, LISTENING_CEILING);
+compare('What a page that listens downloads', listening.brotli, LISTENING_CEILING);
 const element = sizes(await bundled(`${library}element.js`));
 row('element.js (minified)', element);
 compare('element.js', element.brotli, ELEMENT_CEILING);

@@ -64,7 +64,7 @@ function watching(counter, options) {
     states.push(state);
     kinds.add(`${state} ${error?.code}`);
     if (value !== undefined) seen.push({ value: Number(value), pending: Number(pending) });
-  }, { intervalMs: 5, ...options });
+  }, { intervalMs: 5, listen: false, ...options });
   stops.push(stop);
   return { seen, states, kinds, stop, last: () => seen.at(-1)?.value };
 }

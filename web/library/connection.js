@@ -53,8 +53,8 @@ import { askTokens, pauseMs, serverNow } from './transport.js';
  * @property {{answer?: import('./transport.js').Answer | undefined, cause?: unknown, isLate?: boolean, ms: number}} [first] The answer to the operation's first request, which was
  *   sent before there was an operation; without an answer, why there is none. And how long that took.
  *
- * @typedef {Pick<Connection, 'run' | 'runNow' | 'check' | 'serverNow' | 'pauseMs' | 'close'>} Asking A connection, as counters and ids use it. Before the core is
- *   there, it is light_connection.js.
+ * @typedef {Pick<Connection, 'run' | 'runNow' | 'check' | 'serverNow' | 'pauseMs' | 'whole' | 'loadListening' | 'close'>} Asking A connection, as counters and
+ *   ids use it. Before the core is there, it is light_connection.js.
  */
 
 export class Connection {
@@ -70,6 +70,8 @@ export class Connection {
   tokens = 0;
   /** The makers of values in documents, if the app wants other classes than this library's. @type {import('./revive.js').Revivers | undefined} */
   revivers;
+  /** Loads the code that listens, for entries that may load something later. @type {(() => Promise<typeof import('./listen/live_count.js')>) | undefined} */
+  loadListening;
 
   /**
    * @param {Runner} runner Of the first module.
@@ -138,6 +140,11 @@ export class Connection {
   async meetUser(signal) {
     checkSignal(signal);
     if (this.transport.authToken) await this.#unlessCancelled(askTokens(this.transport, false), signal);
+  }
+
+  /** This one; undefined while the core is not there. @returns {Connection | undefined} */
+  get whole() {
+    return this;
   }
 
   /** Milliseconds since 1970 by the best clock there is. */

@@ -1,7 +1,8 @@
 // Several counters at once.
 
+import { callApart } from './apart.js';
 import { checkKey } from './counter_arguments.js';
-import { optionNotAllowed } from './errors.js';
+import { notAllowed, optionNotAllowed } from './errors.js';
 import { keepFromProxies } from './habits.js';
 import { readOptions, takeOptions } from './options.js';
 import { partsOf } from './sharded_count.js';
@@ -10,6 +11,8 @@ import { decodeNumber, Timestamp } from './values.js';
 /**
  * @typedef {import('./counter.js').Counter} Counter
  * @typedef {import('./sharded_count.js').CounterReading} CounterReading
+ * @typedef {import('./watch.js').LiveTotal} LiveTotal
+ * @typedef {import('./watch.js').WatchOptions} WatchOptions
  * @typedef {NonNullable<Parameters<Counter['get']>[0]>} GetOptions
  * @typedef {Omit<GetOptions, 'source'> & {source?: GetOptions['source'] | 'published'}} GetAllOptions
  * @typedef {Omit<CounterReading, 'source'> & {source: CounterReading['source'] | 'published'}} ListedReading `published`: it was read from the field of
@@ -70,6 +73,35 @@ export class Counters {
         billed: { reads: 1, writes: 0, deletes: 0 },
       };
     });
+  }
+
+  /**
+   * Calls back with all totals when each is known, or why it is not, and whenever one changes. Each is as in watch() of one counter: with this page's own
+   * increments. Changes that come together are told together.
+   * @param {(totals: Map<string, LiveTotal>) => void} callback Told them by path, in the order asked for.
+   * @param {WatchOptions} [options] Of each counter; `readsPerHour` too.
+   * @returns {() => void} Ends it.
+   */
+  watch(callback, options) {
+    if (typeof callback !== 'function') throw notAllowed('callback', 'a function', 'watch() of several counters needs a function to call back.');
+    const { signal } = readOptions('watch', options);
+    /** @type {Map<string, LiveTotal>} */
+    const totals = new Map();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const tell = () => {
+      timer = undefined;
+      const known = this.#counters.map(({ path }) => /** @type {const} */ ([path, /** @type {LiveTotal} */ (totals.get(path))]));
+      if (!signal?.aborted && known.every(([, total]) => total && (total.value !== undefined || total.state !== 'loading'))) callApart(callback, new Map(known));
+    };
+    const stops = this.#counters.map((counter) => counter.watch((total) => {
+      totals.set(counter.path, total);
+      timer ??= setTimeout(tell, 0);
+    }, options));
+    return () => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+    };
   }
 
   /**

@@ -74,6 +74,14 @@ export class LightConnection {
     return (await this.#whenOpen(signal)).check(name, args, signal);
   }
 
+  /** See Connection. */
+  get whole() {
+    return this.#core;
+  }
+
+  /** See Connection. @type {import('./connection.js').Connection['loadListening']} */
+  loadListening;
+
   serverNow() {
     return serverNow(this.#transport);
   }

@@ -1,6 +1,7 @@
 // A database with all there is, whichever modules it runs on.
 
 import { Database } from './everything.js';
+import { loadListening } from './load_listening.js';
 import { openCounters } from './open_counters.js';
 
 /**
@@ -11,6 +12,6 @@ import { openCounters } from './open_counters.js';
  */
 export async function openWith(options, load, loadSecond, revivers) {
   const { connection, outbox, root } = await openCounters(options, load, loadSecond);
-  connection.revivers = revivers;
+  Object.assign(connection, { revivers, loadListening });
   return new Database(connection, outbox, root);
 }

@@ -3,6 +3,7 @@
 import { Early } from './early.js';
 import { ShardlineError } from './errors.js';
 import { LightConnection } from './light_connection.js';
+import { loadListening } from './load_listening.js';
 import { startReader } from './reader.js';
 
 /**
@@ -24,11 +25,12 @@ export async function openLight(taken, fetchPress) {
   const isOrdinary = !('ServiceWorkerGlobalScope' in globalThis) && wasm === undefined && retry === undefined && [undefined, 'indexeddb', 'memory'].includes(/** @type {any} */ (storage));
   // One that cannot be started is no reason to give up: the core says what is wrong with WebAssembly here, if it cannot be started, either.
   const read = isOrdinary && await (reader ??= startReader()).catch(() => undefined);
-  if (!read) return (await fetchAgain(fetchPress)).openPress(taken);
   // As openStorage() decides.
   const storeName = storage === 'memory' || !('indexedDB' in globalThis) ? undefined : name;
-  const early = new Early({ users, onWarning, storeName, load });
-  return { connection: new LightConnection(read, taken.checked, early), outbox: early };
+  const early = read && new Early({ users, onWarning, storeName, load });
+  const opened = early ? { connection: new LightConnection(read, taken.checked, early), outbox: early } : await (await fetchAgain(fetchPress)).openPress(taken);
+  opened.connection.loadListening = loadListening;
+  return opened;
 }
 
 /** @param {() => Promise<PressFile>} fetchPress */

@@ -182,10 +182,14 @@ export class ShardedCount {
   }
 
   /**
-   * Calls back with the total at once, as far as it is known, and whenever it changes, this page's own increments at once. It
-   * stops while the page is hidden. While the total changes, a watch is billed one reading each `intervalMs` (3,600 an hour by default);
-   * while it does not, 225 an hour; all watches of a page together five a second at the most, except the first reading of each, when it
-   * begins or the page is shown again.
+   * Calls back with the total at once, as far as it is known, and whenever it changes: within a second after another client's increment, and at once
+   * after this page's own. It stops while the page is hidden.
+   *
+   * The first reading is billed as that of get(). Then the server sends the shards when they change, if there are 20 at the most, or if asking has cost one
+   * read for each: it bills each shard once, and then each change as one read. While changes come faster than about eight a second, the watch asks instead: one
+   * reading each `intervalMs`. `reading.source` is `shards` for a total that the server has sent. A watch asks, too, if the server cannot send: then it is billed
+   * 3,600 readings an hour by default while the total changes, and 225 while it does not; all watches of a page together five a second at the most,
+   * except the first reading of each, when it begins or the page is shown again.
    * @overload
    * @param {(total: LiveTotal) => void} callback `value` includes what is `pending`.
    * @param {WatchOptions} [options]
@@ -233,7 +237,12 @@ export class ShardedCount {
    */
   #watch(callback, options) {
     const read = (/** @type {Parameters<import('./watch.js').Read>[0]} */ { maxAgeMs, ...how }) => this.#read({ maxAgeMs }, how);
-    return watch(read, this.#place, callback, options, this.#connection);
+    // Listening needs the core, and its code is loaded when the core is there.
+    const loadLive = async () => {
+      const { whole, loadListening } = this.#connection;
+      return whole && (await loadListening?.())?.liveCountOf(whole, this.#place, this.#options);
+    };
+    return watch(read, this.#place, callback, options, this.#connection, loadLive);
   }
 
   /**
@@ -320,17 +329,24 @@ export class ShardedCount {
    */
   async #read(args, how) {
     const name = args.maxAgeMs === undefined ? 'counter.total' : 'counter.sharedTotal';
-    const result = await this.#connection.run(name, { ...args, counter: this.#options }, how);
-    const { perShard, main, ...rest } = result;
-    const value = decodeNumber(result.value);
-    /** @type {CounterReading} */
-    const reading = { ...rest, value, number: Number(value), readTime: Timestamp.fromString(result.readTime), pending: this.pending };
-    if (perShard) {
-      reading.perShard = Object.fromEntries(Object.entries(perShard).map(([shard, count]) => [shard, decodeNumber(count)]));
-    }
-    if (main !== undefined) reading.main = decodeNumber(main);
-    return reading;
+    return readingOf(await this.#connection.run(name, { ...args, counter: this.#options }, how), this.pending);
   }
+}
+
+/**
+ * @param {any} result Of the core.
+ * @param {number | bigint} pending
+ * @returns {CounterReading}
+ */
+export function readingOf({ perShard, main, ...rest }, pending) {
+  const value = decodeNumber(rest.value);
+  /** @type {CounterReading} */
+  const reading = { ...rest, value, number: Number(value), readTime: Timestamp.fromString(rest.readTime), pending };
+  if (perShard) {
+    reading.perShard = Object.fromEntries(Object.entries(perShard).map(([shard, count]) => [shard, decodeNumber(count)]));
+  }
+  if (main !== undefined) reading.main = decodeNumber(main);
+  return reading;
 }
 
 /**

@@ -1,8 +1,10 @@
-// Live totals: reads again and again, and shows what was asked for at once, in this page and in others.
+// Live totals: listens or asks, and shows the page's own increments at once, in this page and in others.
 //
-// The price of a watch: one reading is billed as get() is, one read for 1,000 shards. While the total changes it is read every `intervalMs`, so 3,600
+// A watch begins by asking. Then listen/live_count.js decides whether it is cheaper to listen to the shards.
+//
+// The price of asking: one reading is billed as get() is, one read for 1,000 shards. While the total changes it is read every `intervalMs`, so 3,600
 // times an hour by default; while it does not, every 16 seconds in the end, 225 times an hour; while the page is hidden, never. All watches of a page
-// together read five times a second at the most, except the first reading of each.
+// together ask five times a second at the most, except the first reading of each.
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
@@ -26,11 +28,16 @@ import { onAbort } from './signals.js';
  * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
  *
  * @typedef {object} WatchOptions
- * @property {number} [intervalMs] From one reading to the next while the total changes. When it does not, or readings fail, up to
+ * @property {boolean} [listen] Whether the server may send the shards when they change. `watch` chooses by cost, and asks for the total otherwise. `false`: it always
+ *   asks. Default true; false with `maxAgeMs`, and in the layout `extension`.
+ * @property {number} [readsPerHour] The most reads that may be billed in an hour, from 10 on. Default: none but those that all watches of a page keep, 18,000.
+ * @property {number} [intervalMs] From one reading to the next while the watch asks and the total changes. When it does not, or readings fail, up to
  *   sixteen times as long; and longer when a page watches many totals. Default 1,000.
  * @property {number} [maxAgeMs] As for get().
  * @property {AbortSignal} [signal] Ends it.
  * @property {(error: ShardlineError) => void} [onError] Told when a reading fails; watching goes on.
+ *
+ * @typedef {Pick<import('./listen/live_count.js').LiveCount, 'join' | 'onAsked' | 'isCurrent'>} LiveCount
  *
  * @typedef {(options: {maxAgeMs?: number | undefined, signal: AbortSignal, onOutage: (error: ShardlineError) => void}) => Promise<CounterReading>} Read
  * @typedef {Pick<import('./outbox/place.js').Place, 'learnt' | 'pending' | 'onChange' | 'ended' | 'seen'>} Place What is under way there.
@@ -46,6 +53,10 @@ const MOST_AT_ONCE = 100;
 /** Milliseconds by which the age of a total may be wrong: it is the difference of what two servers say. */
 const AGE_MARGIN_MS = 20;
 
+const HOUR_MS = 3_600_000;
+/** The share of the reads of an hour that asking takes. The others are for listening. */
+const SPENT_BY_ASKING = 0.7;
+
 /** The watches that are not ended, of the whole page. */
 let watches = 0;
 
@@ -56,14 +67,18 @@ let watches = 0;
  * @param {(total: LiveTotal) => void} callback
  * @param {WatchOptions | undefined} options
  * @param {{readonly pauseMs: number}} [connection] Whose pauses are kept.
+ * @param {() => Promise<LiveCount | undefined>} [loadLive] undefined: not now.
  * @returns {() => void} Ends it.
  */
-export function watch(read, place, callback, options, connection = { pauseMs: 0 }) {
-  const { intervalMs = 1000, maxAgeMs, signal, onError } = takeOptions('watch', options, ['intervalMs', 'maxAgeMs', 'signal', 'onError']);
+export function watch(read, place, callback, options, connection = { pauseMs: 0 }, loadLive = async () => undefined) {
+  const { intervalMs = 1000, maxAgeMs, listen = maxAgeMs === undefined, readsPerHour, signal, onError } = takeOptions('watch', options,
+    ['intervalMs', 'maxAgeMs', 'listen', 'readsPerHour', 'signal', 'onError']);
   checkFunction('onError', onError);
   if (typeof intervalMs !== 'number' || !(intervalMs >= 1 && intervalMs < 2 ** 27)) {
     throw notAllowed('intervalMs', 'a number of milliseconds, from 1 on');
   }
+  if (typeof listen !== 'boolean') throw notAllowed('listen', 'true or false');
+  if (readsPerHour !== undefined && !(typeof readsPerHour === 'number' && readsPerHour >= 10)) throw notAllowed('readsPerHour', 'a number, from 10 on');
   const signals = signal ? [signal, place.ended] : [place.ended];
   if (signals.some(({ aborted }) => aborted)) {
     let isOver = signal?.aborted;
@@ -71,7 +86,7 @@ export function watch(read, place, callback, options, connection = { pauseMs: 0 
     queueMicrotask(() => isOver || callApart(callback, { pending: place.pending, state: 'error', error: place.ended.reason }));
     return () => { isOver = true; };
   }
-  const one = new Watch(read, place, callback, { intervalMs, maxAgeMs, onError, connection });
+  const one = new Watch(read, place, callback, { intervalMs, maxAgeMs, readsPerHour, onError, connection, loadLive: listen ? loadLive : undefined });
   const stop = () => {
     one.stop();
     for (const forget of forgets) forget();
@@ -89,6 +104,10 @@ export class Watch {
   #intervalMs;
   #maxAgeMs;
   #interval;
+  #readsPerHour;
+  #loadLive;
+  /** @type {LiveCount | undefined} */
+  #live;
   #ended = new AbortController();
   /** @type {Document | undefined} */
   #page = globalThis.document;
@@ -113,10 +132,14 @@ export class Watch {
    * @param {object} options
    * @param {number} options.intervalMs
    * @param {number | undefined} options.maxAgeMs
+   * @param {number | undefined} options.readsPerHour
    * @param {WatchOptions['onError']} options.onError
    * @param {{readonly pauseMs: number}} options.connection
+   * @param {(() => Promise<LiveCount | undefined>) | undefined} options.loadLive
    */
-  constructor(read, place, callback, { intervalMs, maxAgeMs, onError, connection }) {
+  constructor(read, place, callback, { intervalMs, maxAgeMs, readsPerHour, onError, connection, loadLive }) {
+    this.#readsPerHour = readsPerHour;
+    this.#loadLive = loadLive;
     this.#connection = connection;
     this.#get = read;
     this.#place = place;
@@ -180,6 +203,7 @@ export class Watch {
       const age = ageMs ?? 0;
       const margin = ageMs === undefined ? 0 : AGE_MARGIN_MS;
       this.#take(reading, { from: started - age - margin, until: performance.now() - Math.max(age - margin, 0) });
+      void this.#offerTo(reading);
     } catch (error) {
       if (attempt.signal.aborted) return;
       this.#fail(/** @type {ShardlineError} */ (error));
@@ -194,6 +218,35 @@ export class Watch {
         this.#schedule();
       }
     }
+  }
+
+  /** Lets the page choose whether to listen. @param {CounterReading} reading */
+  async #offerTo(reading) {
+    if (!this.#loadLive) return;
+    if (!this.#live) {
+      const live = await this.#loadLive().catch(() => undefined); // The next reading tries again.
+      if (!live || this.#live || this.#isOver) return;
+      this.#live = live;
+      const leave = live.join({ readsPerHour: this.#readsPerHour, hear: () => this.#hear(), ask: () => this.#askSoon() });
+      this.#ended.signal.addEventListener('abort', leave, { once: true });
+    }
+    this.#live.onAsked(reading);
+    // The stream may bring the total already, for another watch.
+    this.#schedule();
+  }
+
+  /** The stream has brought a total. */
+  #hear() {
+    this.#error = undefined;
+    this.#state = this.#place.seen.reading ? 'live' : 'loading';
+    this.#schedule();
+    this.#show();
+  }
+
+  /** The stream brings nothing any more. */
+  #askSoon() {
+    this.#interval = this.#intervalMs;
+    this.#schedule();
   }
 
   /** A reading has failed, or goes on although the server does not answer. @param {ShardlineError} error */
@@ -236,7 +289,11 @@ export class Watch {
   #schedule() {
     clearTimeout(this.#timer);
     if (this.#isOver || this.#isReading || this.#page?.hidden) return;
-    this.#timer = setTimeout(() => void this.#read(), Math.max(this.#interval, watches > 1 ? watches * LEAST_MS : 0, this.#connection.pauseMs));
+    // The stream brings the total, unless the last question has shown that there is no network.
+    if (this.#live?.isCurrent && !this.#error) return;
+    const { reads } = this.#place.seen.reading?.billed ?? { reads: 1 };
+    const least = Math.max(watches > 1 ? watches * LEAST_MS : 0, this.#readsPerHour ? reads * HOUR_MS / (SPENT_BY_ASKING * this.#readsPerHour) : 0);
+    this.#timer = setTimeout(() => void this.#read(), Math.max(this.#interval, least, this.#connection.pauseMs));
   }
 
   #onVisibility() {

@@ -92,6 +92,16 @@ describe('one stream, step by step', () => {
     assert.equal(script.moments.at(-1).reads, 1, 'a deletion is not billed');
   });
 
+  test('a document that a newer one pushes out of a limited target is not billed', async () => {
+    const script = new Script();
+    script.targets.add([{ query: { parent: `${ROOT}/documents`, structuredQuery: { limit: 1 } } }], script.handlers);
+    await clock.pass(0);
+    const [a] = script.ids;
+    script.say(change(a, 'x'), current(a), moment('1'));
+    script.say(change(a, 'y'), { documentRemove: { document: 'x', removedTargetIds: [a] } }, moment('2'));
+    assert.deepEqual(script.moments.map(({ reads }) => reads), [1, 1]);
+  });
+
   test('an empty target is told, too, and a document that is not there', async () => {
     const script = new Script();
     script.targets.add([{ documents: { documents: ['x'] } }], script.handlers);

@@ -1,15 +1,12 @@
 // Live pages of a query: one target for each chunk of shards. The core merges their documents into a page, as it merges the answers to get().
-//
-// The core runs a query of whole pages on a connection of its own, whose requests are answered with the documents of the targets. Its first run finds nothing, and
-// tells which queries there are to listen to.
 
 import { callApart } from '../apart.js';
 import { checkFunction } from '../connect.js';
-import { invalidArgument, notAllowed, optionNotAllowed } from '../errors.js';
+import { notAllowed, optionNotAllowed } from '../errors.js';
 import { readable, takeOptions } from '../options.js';
 import { reviveTimes } from '../revive.js';
-import { sorted } from './order.js';
 import { changesBetween } from './page_changes.js';
+import { NO_LIMIT, Replay } from './replay.js';
 import { streamOf } from './stream.js';
 
 /**
@@ -44,13 +41,6 @@ import { streamOf } from './stream.js';
  */
 
 const MOST_TARGETS = 2;
-/** The most that a limit can be: as good as none. */
-const NO_LIMIT = 2 ** 31 - 1;
-/** The moment of the first run. */
-const NEVER = '1970-01-01T00:00:00Z';
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /**
  * @param {Connection} connection
@@ -89,13 +79,7 @@ class LiveQuery {
   #onError;
   #ending;
   /** In which the core merges. */
-  #core;
-  /** The queries of the chunks, as JSON. @type {string[]} */
-  #chunks = [];
-  /** @type {any[]} */
-  #targets = [];
-  /** The core is answered with this moment. @type {Moment} */
-  #answering = { documents: [], readTime: NEVER, reads: 0 };
+  #replay;
   /** The latest moment that is not shown yet. @type {Moment | undefined} */
   #waiting;
   #isMerging = false;
@@ -121,23 +105,21 @@ class LiveQuery {
     this.#callback = callback;
     this.#onError = onError;
     this.#ending = ending;
-    this.#core = connection.beside((/** @type {any} */ url, /** @type {any} */ { body }) => this.#answer(url, body));
-    ending.signal.addEventListener('abort', () => this.#core.close(), { once: true });
+    this.#replay = new Replay(connection, ending.signal);
   }
 
   /** @param {number} maxTargets */
   async begin(maxTargets) {
     await this.#merge();
-    const count = this.#targets.length;
+    const count = this.#replay.targets.length;
     if (count > maxTargets) {
       throw notAllowed('maxTargets', `at least ${count}`, `This query asks ${count} chunks of shards, and onChange() listens to ${maxTargets} at the most. `
         + `Pass { maxTargets: ${count} } if each of them may read a first page, or repeat get().`);
     }
     const { signal } = this.#ending;
     if (signal.aborted) return;
-    const [database = ''] = this.#targets[0].query.parent.split('/documents');
-    this.#stream = streamOf(this.#connection, database);
-    const stop = this.#stream.targets.add(this.#targets, {
+    this.#stream = streamOf(this.#connection, this.#replay.database);
+    const stop = this.#stream.targets.add(this.#replay.targets, {
       onMoment: (moment) => void this.#take(moment),
       onError: (error, isOver) => {
         callApart(this.#onError, error);
@@ -159,7 +141,7 @@ class LiveQuery {
         const now = this.#waiting;
         this.#waiting = undefined;
         if (!await this.#stream?.isForUser(signal)) continue;
-        this.#answering = now;
+        this.#replay.answer = now;
         this.#show(await this.#merge());
       }
     } catch (error) {
@@ -194,34 +176,6 @@ class LiveQuery {
   }
 
   #merge() {
-    return this.#core.run('collection.query', this.#args, { signal: this.#ending.signal });
-  }
-
-  /**
-   * @param {string} url
-   * @param {Uint8Array} body
-   */
-  async #answer(url, body) {
-    const { structuredQuery, readTime } = JSON.parse(decoder.decode(body));
-    const { readTime: at, documents } = this.#answering;
-    if (readTime !== undefined && readTime !== at) {
-      throw invalidArgument('A page token of a consistent read belongs to one moment, and nothing changes in it. Pass continueFrom() the token of another page.',
-        { reason: 'token-of-another-query' });
-    }
-    const text = JSON.stringify(structuredQuery);
-    if (at === NEVER) this.#listenTo(url, structuredQuery, text);
-    const found = sorted(documents[this.#chunks.indexOf(text)] ?? [], structuredQuery.orderBy ?? []);
-    const answer = encoder.encode(JSON.stringify(found.length > 0 ? found.map((document) => ({ document, readTime: at })) : [{ readTime: at }]));
-    return { status: 200, arrayBuffer: async () => answer };
-  }
-
-  /** @param {string} url @param {any} structuredQuery @param {string} text */
-  #listenTo(url, structuredQuery, text) {
-    const { select, limit, ...rest } = structuredQuery;
-    // Listening knows no projection; the core leaves out what was not selected.
-    const query = limit === NO_LIMIT ? rest : { ...rest, limit };
-    const parent = url.replace(/^\/v1\//, '').replace(/:runQuery.*$/, '').split('/').map(decodeURIComponent).join('/');
-    this.#chunks.push(text);
-    this.#targets.push({ query: { parent, structuredQuery: query } });
+    return this.#replay.run('collection.query', this.#args, this.#ending.signal);
   }
 }

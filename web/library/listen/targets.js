@@ -167,7 +167,12 @@ export class Targets {
     this.#pauseMs = told.code === 'resource-exhausted' ? LONGEST_PAUSE_MS : Math.min(Math.max(this.#pauseMs * GROWTH, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
     this.#connect(isRefusal ? 0 : this.#pauseMs * (0.5 + Math.random()));
     // Every stream ends some time, and most users need not know.
-    if (!wasHealthy && !isRefusal) for (const { handlers } of [...this.#watches]) callApart(handlers.onError, told, false);
+    if (wasHealthy || isRefusal) return;
+    for (const watch of [...this.#watches]) {
+      // The next moment tells that the stream is back, also if nothing has changed.
+      watch.isNews = true;
+      callApart(watch.handlers.onError, told, false);
+    }
   }
 
   /** @param {Watch} watch @param {ShardlineError} error */
@@ -235,7 +240,10 @@ export class Targets {
       this.#change(removedTargetIds, document.name, undefined, 1);
     }
     if (documentDelete) this.#change(documentDelete.removedTargetIds ?? [], documentDelete.document, undefined, 0);
-    if (documentRemove) this.#change(documentRemove.removedTargetIds ?? [], documentRemove.document, undefined, 1);
+    if (documentRemove) {
+      // A document that leaves because it has changed is billed. One that others push beyond a limit has not changed.
+      for (const id of documentRemove.removedTargetIds ?? []) this.#change([id], documentRemove.document, undefined, this.#isLimited(id) ? 0 : 1);
+    }
     if (filter) this.#check(filter);
     if (targetChange) this.#onTargetChange(targetChange);
   }
@@ -252,6 +260,12 @@ export class Targets {
       if (document) target.documents.set(name, document);
       else target.documents.delete(name);
     }
+  }
+
+  /** @param {number} id */
+  #isLimited(id) {
+    const what = this.#targets.get(id)?.what;
+    return what !== undefined && 'query' in what && 'limit' in what.query.structuredQuery;
   }
 
   /** An existence filter: the number of documents in a target. It does not say which documents differ. @param {{targetId: number, count?: number}} filter */

@@ -1,0 +1,274 @@
+/** Live totals over the stream: on Google's emulator, on `shardline serve`, and on the embedded Firestore in this process. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { connect } from 'shardline';
+import { openWorkbench } from 'shardline/workbench';
+
+import { isLong } from '../support/run.js';
+import { serve } from './support/command_line.js';
+import { freshProject, openDatabase } from './support/database.js';
+import { Random } from './support/random.js';
+import { userToken } from './support/rest.js';
+import { until } from './support/until.js';
+
+/** @typedef {import('shardline').LiveTotal} LiveTotal */
+
+/** @type {Awaited<ReturnType<typeof openDatabase>>} */
+let database;
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let served;
+/** @type {import('shardline/workbench').EmbeddedFirestore} */
+let embedded;
+before(async () => {
+  [database, served, embedded] = await Promise.all([openDatabase(), serve(), (await openWorkbench()).createEmbeddedFirestore({ limits: 'none' })]);
+});
+after(async () => {
+  await Promise.all([database.stop(), served.stop(), embedded.close()]);
+});
+
+/**
+ * A client that counts how often it asks for a total, and whose streams a test can break.
+ * @param {import('node:test').TestContext} t @param {string} host @param {typeof globalThis.fetch} fetch @param {string} projectId @param {object} [options]
+ */
+async function open(t, host, fetch, projectId, options) {
+  const seen = { asked: 0, heard: 0, billed: 0 };
+  /** @type {Set<AbortController>} */
+  const streams = new Set();
+  const way = { isCut: false };
+  const db = await connect({
+    projectId, host,
+    fetch: async (/** @type {any} */ input, /** @type {any} */ init = {}) => {
+      const isStream = String(input).includes('/Listen/');
+      if (isStream && way.isCut) throw new TypeError('cut');
+      if (!isStream) return fetch(input, init);
+      const controller = new AbortController();
+      streams.add(controller);
+      init.signal?.addEventListener('abort', () => controller.abort(init.signal.reason), { once: true });
+      return fetch(input, { ...init, signal: controller.signal });
+    },
+    onRequest: ({ path, billed }) => {
+      if (path.endsWith(':runAggregationQuery')) seen.asked += 1;
+      if (path.endsWith('/Listen')) seen.heard += 1;
+      seen.billed += billed.reads;
+    },
+    ...options,
+  });
+  t.after(() => db.close());
+  const cut = () => {
+    for (const each of streams) each.abort(new TypeError('cut'));
+    streams.clear();
+  };
+  return { db, seen, cut, way };
+}
+
+for (const place of ['Google’s emulator', 'shardline serve', 'createEmbeddedFirestore().fetch']) {
+  describe(place, () => {
+    const way = () => (place.startsWith('create') ? { host: embedded.fetch.host, fetch: embedded.fetch }
+      : { host: place.startsWith('Google') ? database.exactUrl : served.url, fetch: globalThis.fetch });
+
+    /** @param {import('node:test').TestContext} t @param {number} [shards] @param {object} [options] */
+    async function stage(t, shards = 5, options = {}) {
+      const { host, fetch } = way();
+      const projectId = freshProject();
+      const mine = await open(t, host, fetch, projectId, options);
+      const theirs = await open(t, host, fetch, projectId);
+      const counter = mine.db.counter('posts/p1', { shards, flushMs: 0 });
+      const other = theirs.db.counter('posts/p1', { shards, flushMs: 0 });
+      await other.create();
+      /** @type {LiveTotal[]} */
+      const totals = [];
+      const last = () => totals.at(-1)?.value;
+      /** @param {object} [how] */
+      const watch = (how) => {
+        const stop = counter.watch((total) => totals.push(total), { intervalMs: 50, ...how });
+        t.after(stop);
+        return stop;
+      };
+      const listens = () => until(() => mine.seen.heard > 0, 'a total from the stream');
+      return { ...mine, counter, other, totals, last, watch, listens };
+    }
+
+    test('changes of another client come by the stream, and nobody asks any more', async (t) => {
+      const { other, seen, last, watch, listens } = await stage(t);
+      watch();
+      await listens();
+      let asked = 0;
+      for (let i = 1; i <= 20; i += 1) {
+        await other.increment(i % 3 === 0 ? -1 : 2);
+        const { value } = await other.get();
+        await until(() => last() === value, `the total ${value}`);
+        // The last question may have been on its way when the stream began.
+        if (i === 1) ({ asked } = seen);
+      }
+      assert.equal(seen.asked, asked);
+    });
+
+    test('own increments show at once, the total never goes back, and in the end it is the sum', async (t) => {
+      const { counter, other, cut, totals, last, watch, listens } = await stage(t);
+      watch();
+      const second = counter.subscribe(() => {});
+      t.after(second);
+      await listens();
+      const random = new Random(11);
+      const waiting = [];
+      for (let i = 0; i < 60; i += 1) {
+        const before = Number(last());
+        if (random.chance(0.5)) {
+          waiting.push(counter.increment());
+          await until(() => Number(last()) > before, 'the increment');
+        } else {
+          waiting.push(other.increment());
+        }
+        if (i === 20 || i === 40) cut();
+        await new Promise((resolve) => { setImmediate(resolve); });
+      }
+      await Promise.all(waiting);
+      await until(() => last() === 60 && totals.at(-1)?.pending === 0, 'all of it');
+      const values = totals.map(({ value }) => Number(value ?? 0));
+      assert.deepEqual(values, values.toSorted((one, next) => one - next), 'never back');
+      assert.equal(Math.max(...values), 60, 'never too much');
+    });
+
+    test('a stream that breaks and does not come back: the watch asks; when it is back, it listens', async (t) => {
+      const { other, seen, cut, way: mine, last, totals, watch, listens } = await stage(t);
+      watch();
+      await listens();
+      mine.isCut = true;
+      cut();
+      const { asked } = seen;
+      await other.increment(3);
+      await until(() => last() === 3, 'the total, by asking');
+      assert.ok(seen.asked > asked);
+      assert.equal(totals.at(-1)?.state, 'live');
+      mine.isCut = false;
+      await until(async () => {
+        await other.increment();
+        const { value } = await other.get();
+        await until(() => last() === value);
+        return totals.at(-1)?.reading?.source === 'shards';
+      }, 'the stream');
+    });
+
+    test('many shards are asked for until that has cost as much, and `listen: false` and `maxAgeMs` always ask', async (t) => {
+      const many = await stage(t, 30);
+      many.watch({ intervalMs: 1 });
+      await many.listens();
+      assert.ok(many.seen.asked >= 30, `${many.seen.asked} times`);
+      for (const how of [{ listen: false }, { maxAgeMs: 20 }]) {
+        const { other, seen, last, watch } = await stage(t);
+        watch({ intervalMs: 5, ...how });
+        for (let i = 1; i <= 5; i += 1) {
+          await other.increment();
+          await until(() => last() === i);
+        }
+        assert.equal(seen.heard, 0);
+      }
+    });
+
+    test('shards that a resize adds are in the total, and a counter that is deleted is 0', async (t) => {
+      const { other, seen, last, watch, listens } = await stage(t);
+      watch();
+      await listens();
+      await other.increment(7);
+      await until(() => last() === 7);
+      const { asked } = seen;
+      await other.resize(12);
+      for (let i = 0; i < 12; i += 1) await other.increment();
+      await until(() => last() === 19, 'the shards that were added');
+      await other.resize(2);
+      await other.increment();
+      await until(() => last() === 20);
+      await other.delete();
+      await until(() => last() === 0);
+      assert.equal(seen.asked, asked);
+    });
+
+    test('a list of counters is told all totals together, with own likes, and stays right', async (t) => {
+      const { db, other, heard } = await list(t);
+      /** @type {Map<string, LiveTotal>[]} */
+      const all = [];
+      const stop = db.counters(other.map(({ path }) => path), { shards: 3 }).watch((totals) => all.push(totals), { intervalMs: 50 });
+      t.after(stop);
+      const values = () => [...all.at(-1)?.values() ?? []].map(({ value }) => value);
+      await until(() => heard() >= 4, 'the stream');
+      assert.deepEqual([...all[0]?.keys() ?? []], other.map(({ path }) => path));
+      assert.ok(all[0] && [...all[0].values()].every(({ value }) => value === 0), 'not before each is known');
+      await other[2]?.increment(5);
+      await until(() => values().join() === '0,0,5,0');
+      const liked = db.counter('posts/p1', { shards: 3 }).increment();
+      await until(() => values().join() === '0,1,5,0', 'the own increment');
+      await liked;
+      await Promise.all(other.map((each) => each.increment(2)));
+      await until(() => values().join() === '2,3,7,2');
+      const told = all.length;
+      stop();
+      await other[0]?.increment();
+      await new Promise((resolve) => { setTimeout(resolve, 0); });
+      assert.equal(all.length, told);
+    });
+
+    /** @param {import('node:test').TestContext} t */
+    async function list(t) {
+      const { host, fetch } = way();
+      const projectId = freshProject();
+      const { db, seen } = await open(t, host, fetch, projectId);
+      const theirs = await open(t, host, fetch, projectId);
+      const other = [0, 1, 2, 3].map((i) => theirs.db.counter(`posts/p${i}`, { shards: 3, flushMs: 0 }));
+      await Promise.all(other.map((each) => each.create()));
+      return { db, other, heard: () => seen.heard };
+    }
+
+    test('nothing is listened to when the last watch has ended', async (t) => {
+      const { other, seen, last, watch, listens } = await stage(t);
+      const stop = watch();
+      await listens();
+      stop();
+      const { billed } = seen;
+      const again = watch({ listen: false });
+      await other.increment();
+      await until(() => last() === 1);
+      again();
+      assert.equal(seen.heard, 1);
+      assert.ok(seen.billed > billed);
+    });
+
+    // Google's emulator commits fewer than eight times a second when all meet in a few shards. Half a minute of calm is for the long run.
+    test('a counter that changes fast is asked for, and listened to when it has become slow', { skip: place.startsWith('Google') || !isLong }, async (t) => {
+      const { other, seen, last, watch, listens } = await stage(t, 5);
+      watch({ intervalMs: 200 });
+      await listens();
+      const { asked } = seen;
+      await until(async () => {
+        await Promise.all(Array.from({ length: 20 }, () => other.increment()));
+        return seen.asked > asked + 1;
+      }, 'a total by asking');
+      const { value } = await other.get();
+      await until(() => last() === value);
+      const { heard } = seen;
+      await until(() => seen.heard > heard, 'a total from the stream');
+    });
+  });
+}
+
+test('rules that refuse the list of shards, and a user who changes', async (t) => {
+  const guarded = await openDatabase({ rules: `rules_version = '2';
+service cloud.firestore { match /databases/{d}/documents {
+  match /shardline_markers/{m} { allow read, write; }
+  match /posts/{p} { allow read, write; match /shards/{s} { allow write; allow read: if request.auth.uid == 'ann'; } } } }` });
+  t.after(() => guarded.stop());
+  let token = userToken('ann');
+  const { db, seen } = await open(t, guarded.exactUrl, globalThis.fetch, guarded.projectId, { authToken: () => token });
+  const counter = db.counter('posts/p1', { shards: 3, flushMs: 0 });
+  await counter.create();
+  await counter.increment(4);
+  /** @type {LiveTotal[]} */
+  const totals = [];
+  t.after(counter.watch((total) => totals.push(total), { intervalMs: 20 }));
+  await until(() => seen.heard > 0 && totals.at(-1)?.value === 4);
+  token = userToken('bob');
+  // The stream is opened again for bob, and refused; then the answer to the question says why.
+  await counter.increment();
+  await until(() => totals.at(-1)?.state === 'error', 'the refusal');
+  assert.equal(totals.at(-1)?.error?.code, 'permission-denied');
+});

@@ -1,0 +1,196 @@
+// What a watch costs, and how soon it shows changes, at every load: in virtual time, on the embedded Firestore. The bill is read from the stream itself.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { isLong } from '../../support/run.js';
+import { connect } from '../../../web/library/index.js';
+import { Budget } from '../../../web/library/listen/budget.js';
+import { openWorkbench } from '../../../web/library/workbench.js';
+import { Clock } from '../outbox/clock.js';
+import { Dice } from '../outbox/dice.js';
+
+const HOUR_MS = 3_600_000;
+const PROJECT = 'projects/demo/databases/(default)/documents';
+const SHARDS = 10;
+
+/** @type {import('../../../web/library/workbench.js').EmbeddedFirestore} */
+let firestore;
+const clock = new Clock();
+let names = 0;
+before(async () => {
+  const workbench = await openWorkbench();
+  // What is loaded later takes real time.
+  const warm = await workbench.createEmbeddedFirestore({ limits: 'none' });
+  const db = await connect({ projectId: 'demo', fetch: warm.fetch });
+  await db.counter('warm/up', { shards: 1 }).create();
+  await new Promise((resolve) => db.counter('warm/up', { shards: 1 }).watch((total) => total.state === 'live' && resolve(total)));
+  await db.collection('warm').limit(1).get();
+  await new Promise((resolve) => db.collection('warm').limit(1).onChange(resolve));
+  await db.close();
+  await warm.close();
+  firestore = await workbench.createEmbeddedFirestore({ limits: 'none', latencyMs: [20, 30] });
+  clock.install();
+  globalThis.setInterval = /** @type {any} */ (every);
+  globalThis.clearInterval = /** @type {any} */ ((/** @type {ReturnType<typeof every>} */ interval) => interval?.end());
+});
+after(async () => {
+  Object.assign(globalThis, real);
+  clock.uninstall();
+  await firestore.close();
+});
+
+const real = { setInterval, clearInterval };
+
+/** As setInterval(), in virtual time: the server says by it that it is there. @param {() => void} run @param {number} ms */
+function every(run, ms) {
+  let isOver = false;
+  const again = () => setTimeout(() => {
+    if (isOver) return;
+    run();
+    again();
+  }, ms);
+  again();
+  return { end: () => { isOver = true; }, unref() {} };
+}
+
+/** A watcher’s client, with what its server has billed. */
+class Viewer {
+  /** Each with when it was billed. @type {{at: number, reads: number}[]} */
+  bills = [];
+  asked = 0;
+  streams = 0;
+  /** @type {{at: number, value: number}[]} */
+  shown = [];
+
+  fetch = async (/** @type {any} */ input, /** @type {any} */ init) => {
+    const url = String(input);
+    if (url.includes(':runAggregationQuery')) {
+      this.asked += 1;
+      this.#bill(1);
+    }
+    const answer = await firestore.fetch(input, init);
+    if (!url.includes('RID=rpc') || !answer.body) return answer;
+    this.streams += 1;
+    const decoder = new TextDecoder();
+    const count = new TransformStream({
+      transform: (chunk, controller) => {
+        this.#bill(decoder.decode(chunk, { stream: true }).split('"documentChange"').length - 1);
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(answer.body.pipeThrough(count), { status: answer.status, headers: answer.headers });
+  };
+
+  /** @param {number} reads */
+  #bill(reads) {
+    if (reads > 0) this.bills.push({ at: clock.now, reads });
+  }
+
+  get reads() {
+    return this.bills.reduce((sum, { reads }) => sum + reads, 0);
+  }
+
+  /** The most in any hour. */
+  get mostInAnHour() {
+    return Math.max(0, ...this.bills.map(({ at }) => this.bills.filter((bill) => bill.at >= at && bill.at < at + HOUR_MS).reduce((sum, { reads }) => sum + reads, 0)));
+  }
+}
+
+/**
+ * Watches a counter for a while, to which others add at some rate.
+ * @param {{perSecond: number | ((second: number) => number), minutes: number, watch?: object}} load
+ */
+async function live({ perSecond, minutes, watch }) {
+  const dice = new Dice(names += 1);
+  const path = `counters/c${names}`;
+  const viewer = new Viewer();
+  const db = await connect({ projectId: 'demo', fetch: /** @type {any} */ (viewer.fetch) });
+  const counter = db.counter(path, { shards: SHARDS });
+  let isMade = false;
+  counter.create().then(() => { isMade = true; });
+  await clock.pass(1000, () => isMade);
+  counter.watch(({ value }) => value !== undefined && viewer.shown.push({ at: clock.now, value: Number(value) }), watch);
+  /** When each increment was made. @type {number[]} */
+  const made = [];
+  const commit = async () => {
+    made.push(clock.now);
+    const document = `${PROJECT}/${path}/shards/${dice.between(0, SHARDS - 1)}`;
+    await firestore.fetch(`${firestore.fetch.host}/v1/${PROJECT}:commit`, {
+      method: 'POST', headers: { authorization: 'Bearer owner' },
+      body: JSON.stringify({ writes: [{ transform: { document, fieldTransforms: [{ fieldPath: 'count', increment: { integerValue: '1' } }] } }] }),
+    });
+  };
+  let due = 0;
+  for (let second = 0; second < minutes * 60; second += 1) {
+    due += typeof perSecond === 'number' ? perSecond : perSecond(second);
+    const now = Math.floor(due);
+    due -= now;
+    for (let i = 0; i < now; i += 1) {
+      await clock.pass(1000 / now);
+      void commit();
+    }
+    if (now === 0) await clock.pass(1000);
+  }
+  const { reads, asked } = viewer;
+  await clock.pass(60_000);
+  assert.equal(viewer.shown.at(-1)?.value, made.length, 'in the end it is the sum');
+  let isClosed = false;
+  db.close().then(() => { isClosed = true; });
+  await clock.pass(20_000, () => isClosed);
+  /** How long each increment took to be shown, in milliseconds. */
+  const late = made.map((at, i) => (viewer.shown.find((shown) => shown.value > i && shown.at >= at)?.at ?? Infinity) - at).sort((one, other) => one - other);
+  return { viewer, reads, asked, median: late[Math.floor(late.length / 2)] ?? 0, longest: late.at(-1) ?? 0 };
+}
+
+describe('a watch', () => {
+  test('an idle hour bills the first reading, and each shard once', async () => {
+    const { reads, asked } = await live({ perSecond: 0, minutes: 60 });
+    assert.deepEqual([asked, reads], [1, 1 + SHARDS]);
+  });
+
+  for (const perSecond of [0.2, 1, 5]) {
+    test(`${perSecond} changes a second: each shows at once`, async () => {
+      const { median, longest, asked } = await live({ perSecond, minutes: isLong ? 30 : 2 });
+      assert.ok(median <= 400 && longest <= 1000, `${median}, ${longest} ms`);
+      assert.equal(asked, 1);
+    });
+  }
+
+  test('faster changes show within two intervals, and cost as many reads as there are intervals, once that is clear', async () => {
+    const { longest, reads } = await live({ perSecond: 50, minutes: 2 });
+    assert.ok(longest <= 2000, `${longest} ms`);
+    assert.ok(reads <= 120 + 100, `${reads} reads`);
+  });
+
+  for (const { perSecond, minutes } of [
+    { perSecond: 0, minutes: 70 }, { perSecond: 1, minutes: 70 }, { perSecond: 500, minutes: 0.2 },
+    ...(isLong ? [{ perSecond: 0.05, minutes: 190 }, { perSecond: 8, minutes: 130 }, { perSecond: 50, minutes: 20 }, { perSecond: 500, minutes: 3 }] : []),
+  ]) {
+    test(`readsPerHour is kept to with ${perSecond} increments a second for ${minutes} minutes`, async () => {
+      const { viewer } = await live({ perSecond, minutes, watch: { readsPerHour: 600 } });
+      // A fifth at once, a tenth for changes on their way, and the rest in the course of the hour.
+      const most = 600 * Math.min(0.3 + 0.7 * (minutes + 1) / 60, 1);
+      assert.ok(viewer.mostInAnHour <= most, `${viewer.mostInAnHour} reads of ${most}`);
+    });
+  }
+
+  test('readsPerHour is kept to with bursts', async () => {
+    const { viewer } = await live({ perSecond: (second) => (second % 600 < 20 ? 30 : 0), minutes: 70, watch: { readsPerHour: 600 } });
+    assert.ok(viewer.mostInAnHour <= 600, `${viewer.mostInAnHour} reads`);
+  });
+});
+
+test('a budget gives what it has at once, and what comes in the course of the hour', async () => {
+  const budget = new Budget(700, 200);
+  assert.equal(budget.left, 200);
+  let spent = 0;
+  for (let i = 0; i < 3600; i += 1) {
+    while (budget.left >= 1) {
+      budget.spend(1);
+      spent += 1;
+    }
+    await clock.pass(1000);
+  }
+  assert.ok(spent >= 899 && spent <= 900, `${spent}`);
+  budget.spend(500);
+  assert.ok(budget.left < -400);
+});

@@ -1,0 +1,36 @@
+// Budgets of reads, as token buckets.
+
+const HOUR_MS = 3_600_000;
+
+export class Budget {
+  #perHour;
+  #atOnce;
+  #left;
+  #at = performance.now();
+
+  /**
+   * @param {number} perHour So many reads come in the course of an hour.
+   * @param {number} atOnce So many it has at the most, and in the beginning.
+   */
+  constructor(perHour, atOnce) {
+    this.#perHour = perHour;
+    this.#atOnce = atOnce;
+    this.#left = atOnce;
+  }
+
+  /** Below 0, if more was spent than there was. */
+  get left() {
+    const now = performance.now();
+    this.#left = Math.min(this.#atOnce, this.#left + (now - this.#at) / HOUR_MS * this.#perHour);
+    this.#at = now;
+    return this.#left;
+  }
+
+  /** @param {number} reads */
+  spend(reads) {
+    this.#left = this.left - reads;
+  }
+}
+
+/** For all watches of the page together: as many reads an hour as they have at most if they ask, and enough to begin with some fifty counters. */
+export const pageBudget = new Budget(18_000, 700);
