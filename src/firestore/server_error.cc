@@ -158,13 +158,20 @@ std::string AnsweredWith(int http_status) {
   return text;
 }
 
-std::string Describe(int http_status, const PaddedText& body) {
-  std::string text = AnsweredWith(http_status);
+// '\0' if there is none.
+char FirstCharacter(const PaddedText& body) {
   const std::string_view view = body.view();
   const std::size_t start = view.find_first_not_of(" \r\n\t");
-  if (start == std::string_view::npos) {
+  return start == std::string_view::npos ? '\0' : view[start];
+}
+
+bool IsWebPage(const PaddedText& body) { return FirstCharacter(body) == '<'; }
+
+std::string Describe(int http_status, const PaddedText& body) {
+  std::string text = AnsweredWith(http_status);
+  if (FirstCharacter(body) == '\0') {
     text += " and an empty body";
-  } else if (view[start] == '<') {
+  } else if (IsWebPage(body)) {
     text += " and a web page";
   } else {
     text += " and a body that is not Firestore's JSON";
@@ -215,9 +222,13 @@ Error DecodeServerError(int http_status, const PaddedText& body) {
 }
 
 Error UnreadableAnswer(int http_status, const PaddedText& body, const Error& detail) {
-  std::string message = Describe(http_status, body) + " (" + detail.message + ')';
+  std::string message = Describe(http_status, body);
+  const bool is_web_page = IsWebPage(body);
+  if (!is_web_page) message += " (" + detail.message + ')';
   message += kAdvice;
   Error error(kAnswerUnreadable, std::move(message), http_status);
+  // A login page, whatever its status: the server was not reached.
+  if (is_web_page) error.code = Code::kUnavailable;
   error.Add("http", http_status);
   return error;
 }

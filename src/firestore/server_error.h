@@ -17,8 +17,8 @@ namespace shardline {
 // do.
 Error DecodeServerError(int http_status, const PaddedText& body);
 
-// For an answer that says success and is not what was asked for, such as a proxy's login page.
-// `detail` is the scanner's complaint.
+// For an answer that says success and is not what was asked for. `detail` is the scanner's
+// complaint. A web page, such as a hotel's login page, is kUnavailable: the server was not reached.
 Error UnreadableAnswer(int http_status, const PaddedText& body, const Error& detail);
 
 }  // namespace shardline

@@ -254,7 +254,7 @@ describe('a failing token source', () => {
 describe('a server that misbehaves gives a typed error, and the next call works', () => {
   const three = (/** @type {any} */ fault) => [fault, fault, fault];
   const reads = /** @type {[string, any[], string][]} */ ([
-    ['a web page with status 200', [faults.html(200)], 'internal'],
+    ['a web page with status 200', [faults.html(200)], 'unavailable'],
     ['truncated JSON', three(faults.truncate(20)), 'internal'],
     ['an empty body', three(faults.emptyBody()), 'internal'],
     ['500s', three(faults.internal()), 'internal'],

@@ -1,7 +1,7 @@
 /** A refusal names the call and the value as the caller wrote them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Bytes, connect, ShardlineError, where } from '../../web/library/index.js';
+import { Bytes, connect, ShardlineError, Timestamp, where } from '../../web/library/index.js';
 import { openWorkbench } from '../../web/library/workbench.js';
 
 /** @type {any} */
@@ -31,6 +31,10 @@ const CASES = [
   ['a bigint beyond 64 bits', () => db.collection('x').set('a', { b: { n: 2n ** 63n } }), /field "b\.n": a number is no integer of 64 bits\.$/],
   ['the same in a filter', () => db.collection('x').where('n', '==', 2n ** 63n).get(), /field "n": a number is no integer of 64 bits\.$/],
   ['half a character', () => db.collection('x').set('a', { s: '\ud800' }), /field "s": a string is not valid Unicode\.$/],
+  ['watch({ intervalMs: \'5\' })', () => db.counter('a/b').watch(() => {}, { intervalMs: '5' }), /^intervalMs must be a number of milliseconds, from 1 on, not the string '5'/],
+  ['Timestamp.fromMillis(NaN)', () => Timestamp.fromMillis(NaN), /^millis must be a number .*, not NaN/],
+  ['batch.set(5)', () => db.batch().set(5, {}), /^path must be the path of a document, .*, not 5/],
+  ['counters.watch()', () => db.counters(['a/b']).watch(), /needs a function to call back/],
   ['resize(\'3\')', () => db.counter('a/b').resize('3'), /^resize\(\) takes an integer from 1 to 10,000, not the string '3'/],
   ['where with =', () => db.collection('x').where('n', '=', 1), /where\(\) .* '='\. Use '=='/],
   ['where() with ===', () => where('n', /** @type {any} */ ('==='), 1), /Use '=='/],

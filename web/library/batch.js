@@ -7,7 +7,7 @@ import { batchedDocument } from './collection.js';
 import { batchedCounter } from './counter.js';
 import { encodeDelta } from './counter_arguments.js';
 import { drawId } from './draw_id.js';
-import { notAllowed, optionNotAllowed, ShardlineError, unknownOption } from './errors.js';
+import { mustBe, notAllowed, optionNotAllowed, ShardlineError, unknownOption } from './errors.js';
 import { keepFromProxies } from './habits.js';
 import { takeOptions } from './options.js';
 import { publishAgain } from './publisher.js';
@@ -205,7 +205,7 @@ export class WriteBatch {
    */
   #write(kind, path, document) {
     this.#checkOpen();
-    if (typeof path !== 'string') throw notAllowed('path', 'the path of a document, such as orders/1');
+    if (typeof path !== 'string') throw mustBe('path', 'the path of a document, such as orders/1', path);
     this.#writes.push({ kind, path, document });
     return this;
   }

@@ -68,6 +68,16 @@ export function notAllowed(argument, allowed, message = `${argument} must be ${a
   return invalidArgument(message, { reason: 'argument-not-allowed', params: { argument, allowed } });
 }
 
+/**
+ * The same for a value that the caller passed, which the message shows.
+ * @param {string} argument
+ * @param {string} allowed
+ * @param {unknown} value
+ */
+export function mustBe(argument, allowed, value) {
+  return notAllowed(argument, allowed, `${argument} must be ${allowed}, not ${shown(value)}.`);
+}
+
 /** A value that the caller passed, as a message shows it. @param {unknown} value */
 export function shown(value) {
   if (typeof value === 'string') return `the string '${value.slice(0, 40)}'`;

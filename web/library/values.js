@@ -1,6 +1,6 @@
 // Values: JavaScript's on one side, Firestore's JSON form on the other.
 
-import { invalidArgument, notAllowed, shown } from './errors.js';
+import { invalidArgument, mustBe, notAllowed, shown } from './errors.js';
 import { readable } from './options.js';
 
 /** @import { ArrayChange, DeleteField, Increment, ServerTimestamp } from './document_types.js' */
@@ -13,7 +13,7 @@ export class Timestamp {
    */
   constructor(seconds, nanoseconds = 0) {
     if (!Number.isInteger(seconds) || seconds < -62135596800 || seconds > 253402300799) {
-      throw notAllowed('seconds', 'an integer, in the years 0001 to 9999');
+      throw mustBe('seconds', 'an integer, in the years 0001 to 9999', seconds);
     }
     if (!Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > 999999999) {
       throw notAllowed('nanoseconds', 'an integer from 0 to 999,999,999');
@@ -36,7 +36,7 @@ export class Timestamp {
 
   /** @param {number} millis */
   static fromMillis(millis) {
-    if (typeof millis !== 'number') throw notAllowed('millis', 'a number of milliseconds since 1970');
+    if (!Number.isFinite(millis)) throw mustBe('millis', 'a number of milliseconds since 1970', millis);
     const seconds = Math.floor(millis / 1000);
     return new Timestamp(seconds, Math.floor((millis - seconds * 1000) * 1e6));
   }

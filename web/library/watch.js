@@ -8,7 +8,7 @@
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
-import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
+import { isNetworkError, mustBe, ShardlineError } from './errors.js';
 import { takeOptions } from './options.js';
 import { onAbort } from './signals.js';
 
@@ -75,10 +75,10 @@ export function watch(read, place, callback, options, connection = { pauseMs: 0 
     ['intervalMs', 'maxAgeMs', 'listen', 'readsPerHour', 'signal', 'onError']);
   checkFunction('onError', onError);
   if (typeof intervalMs !== 'number' || !(intervalMs >= 1 && intervalMs < 2 ** 27)) {
-    throw notAllowed('intervalMs', 'a number of milliseconds, from 1 on');
+    throw mustBe('intervalMs', 'a number of milliseconds, from 1 on', intervalMs);
   }
-  if (typeof listen !== 'boolean') throw notAllowed('listen', 'true or false');
-  if (readsPerHour !== undefined && !(typeof readsPerHour === 'number' && readsPerHour >= 10)) throw notAllowed('readsPerHour', 'a number, from 10 on');
+  if (typeof listen !== 'boolean') throw mustBe('listen', 'true or false', listen);
+  if (readsPerHour !== undefined && !(typeof readsPerHour === 'number' && readsPerHour >= 10)) throw mustBe('readsPerHour', 'a number, from 10 on', readsPerHour);
   const signals = signal ? [signal, place.ended] : [place.ended];
   if (signals.some(({ aborted }) => aborted)) {
     let isOver = signal?.aborted;

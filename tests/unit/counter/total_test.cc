@@ -301,7 +301,7 @@ TEST_F(TotalTest, LoginPageEndsItAtOnce) {
   for (const TotalSource source : {TotalSource::kSum, TotalSource::kShards}) {
     OperationDriver driver = Read(source);
     driver.Script({OkText("<!DOCTYPE html><title>Wi-Fi</title>")}).Run();
-    EXPECT_EQ(driver.error().code, Code::kInternal);
+    EXPECT_EQ(driver.error().code, Code::kUnavailable);
     EXPECT_THAT(driver.error().message, HasSubstr("web page"));
   }
 }

@@ -238,10 +238,20 @@ TEST(UnreadableAnswer, ExplainsASuccessThatIsNoAnswer) {
   JsonScanner scanner(body);
   scanner.BeginArray();
   const Error error = UnreadableAnswer(200, body, scanner.failure("the documents").error());
-  EXPECT_EQ(error.code, Code::kInternal);
+  EXPECT_EQ(error.code, Code::kUnavailable);
   EXPECT_EQ(error.http_status, 200);
-  EXPECT_THAT(error.message, AllOf(HasSubstr("HTTP status 200"), HasSubstr("web page"),
-                                   HasSubstr("Cannot read the documents"), HasSubstr("`host`")));
+  EXPECT_THAT(error.message,
+              AllOf(HasSubstr("HTTP status 200"), HasSubstr("web page"), HasSubstr("`host`"),
+                    Not(HasSubstr("Cannot read"))));
+}
+
+TEST(UnreadableAnswer, SaysWhatIsWrongWithJson) {
+  const PaddedText body = Text(R"({"documents":1})");
+  JsonScanner scanner(body);
+  scanner.BeginArray();
+  const Error error = UnreadableAnswer(200, body, scanner.failure("the documents").error());
+  EXPECT_EQ(error.code, Code::kInternal);
+  EXPECT_THAT(error.message, HasSubstr("Cannot read the documents"));
 }
 
 }  // namespace

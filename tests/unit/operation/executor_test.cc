@@ -693,6 +693,8 @@ TEST_F(ExecutorTest, MessagesSayWhatToDo) {
   executor_.Send(MakeCall(Effect::kRead));
   RespondAlways(OkText("<html>"));
   EXPECT_THAT(handler_.failures.back().error.message, HasSubstr("web page"));
+  executor_.Send(MakeCall(Effect::kRead));
+  RespondAlways(OkText("{}"));
   EXPECT_THAT(handler_.failures.back().error.message, HasSubstr("Cannot read the total"));
 }
 
