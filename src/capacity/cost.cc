@@ -61,6 +61,7 @@ class Estimate {
     if (estimate.markers_ > 0) estimate.Put("markers", MarkersItem(estimate.markers_));
     SHARDLINE_CHECK(estimate.Add(options, "totals", &Estimate::Totals));
     SHARDLINE_CHECK(estimate.Add(options, "watches", &Estimate::Watches));
+    SHARDLINE_CHECK(estimate.Add(options, "listens", &Estimate::Listens));
     SHARDLINE_CHECK(estimate.Add(options, "inserts", &Estimate::Inserts));
     SHARDLINE_CHECK(estimate.Add(options, "queries", &Estimate::Queries));
     SHARDLINE_CHECK(estimate.Add(options, "backfill", &Estimate::Backfill));
@@ -206,6 +207,17 @@ class Estimate {
       at += pause;
     }
     return at < intervals ? readings + WholeCount((intervals - at) / kLongest) : readings;
+  }
+
+  // A watch that listens: its first reading, then each shard once, and each change of a shard.
+  Result<Item> Listens(CapacityOptions& options) {
+    SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost, 1));
+    SHARDLINE_TRY(const double changes, options.Number("changes", 0, kMost, 0));
+    SHARDLINE_TRY(const double shards, options.Number("shards", 1, kMaxShards, 10));
+    SHARDLINE_TRY(const double bytes, options.Number("shardBytes", 0, kMostBytes, 128));
+    const double first = enterprise_ ? Scan(shards, bytes) : 1;
+    const double shard = enterprise_ ? Units(bytes, kReadUnitBytes) : 1;
+    return Item{count, {first + shard * (shards + changes), 0, 0}, std::nullopt};
   }
 
   Result<Item> Inserts(CapacityOptions& options) {

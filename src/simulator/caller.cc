@@ -52,6 +52,7 @@ Caller CallerOf(std::string_view authorization) {
   }
   const std::string_view token = authorization.substr(space + 1);
   if (EqualsInAnyCase(token, "owner") || token.substr(0, 5) == "ya29.") return Caller::kAdmin;
+  if (token == "stream") return Caller::kStream;
   return IsJwt(token) ? Caller::kUser : Caller::kUnknown;
 }
 

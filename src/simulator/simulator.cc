@@ -1,5 +1,7 @@
 #include "simulator/simulator.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "base/number.h"
@@ -13,6 +15,10 @@ namespace {
 constexpr std::int64_t kLockWaitMicros = 2'000'000;
 
 constexpr int kOk = 200;
+
+// Where a stream of the embedded Firestore's own says how many documents it has sent.
+constexpr std::string_view kBill = "/stream/billed/";
+constexpr std::int64_t kMostBilled = 1'000'000;
 
 BackendOptions WithGate(BackendOptions options, std::uint64_t seed, Gate* gate) {
   options.seed = seed;
@@ -74,6 +80,7 @@ void Simulator::Execute(const Request& request, const PaddedText& body, Timestam
   delivery.delay += delivery.wait;
   delivery.applied = delivery.answer.status == kOk;
   if (delivery.answer.blocked) delivery.delay += kLockWaitMicros;
+  if (request.caller == Caller::kStream) return;
   billed_.reads += delivery.answer.billed.reads;
   billed_.writes += delivery.answer.billed.writes;
   billed_.deletes += delivery.answer.billed.deletes;
@@ -82,6 +89,11 @@ void Simulator::Execute(const Request& request, const PaddedText& body, Timestam
 Delivery Simulator::Handle(const Request& request, const PaddedText& body, Timestamp now) {
   const Faults& faults = options_.faults;
   Delivery delivery;
+  if (request.caller == Caller::kStream && request.target.starts_with(kBill)) {
+    const std::int64_t reads = ParseInt64(request.target.substr(kBill.size())).value_or(0);
+    billed_.reads += std::clamp<std::int64_t>(reads, 0, kMostBilled);
+    return delivery;
+  }
   ++requests_;
   delivery.delay = DrawLatency();
   if (Happens(faults.delay)) delivery.delay += faults.delay_micros;

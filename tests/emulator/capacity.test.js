@@ -126,6 +126,20 @@ for (const { seconds, changing, shards = 10, intervalMs = 1000 } of [
   });
 }
 
+test('a watch that listens', async () => {
+  await inVirtualTime(async ({ clock, mine, theirs, seen }) => {
+    const likes = theirs.counter('posts/p', { shards: 10, delivery: 'at-least-once', flushMs: 0 });
+    const stop = mine.counter('posts/p', { shards: 10 }).watch(() => {});
+    await clock.pass(2000);
+    for (let i = 0; i < 7; i += 1) {
+      void likes.increment();
+      await clock.pass(2000);
+    }
+    stop();
+    assert.equal((await seen()).reads, cost({ listens: { changes: 7 } }).perMonth.reads);
+  }, { shards: 10, latencyMs: 20 });
+});
+
 for (const delivery of /** @type {const} */ (['exactly-once', 'at-least-once'])) {
   for (const perCommit of [1, 20, 1000]) {
     test(`increments, ${delivery}, of which each commit gathers ${perCommit}`, async () => {

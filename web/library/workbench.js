@@ -187,10 +187,12 @@ export function describeErrors() {
  * @property {{perMonth: number, delivery?: 'exactly-once' | 'at-least-once' | 'transaction', perCommit?: number}} [increments]
  *   `perCommit`: how many of them one commit gathers, 1 by default.
  * @property {{perMonth: number} & TotalOptions} [totals]
- * @property {{perMonth?: number, hours?: number, changing?: number, intervalMs?: number} & TotalOptions} [watches] So many watches, 1 by
+ * @property {{perMonth?: number, hours?: number, changing?: number, intervalMs?: number} & TotalOptions} [watches] So many watches that ask, 1 by
  *   default, of so many hours each (730). The total changes for a share of that time (1), and then stays as it is; where it comes to rest
  *   more often, each time takes about five readings more. `intervalMs` (1,000) is that of watch(). This is the most: the time that answers
  *   take comes on top of each interval, a hidden page reads nothing, and all watches of a page together read five times a second.
+ * @property {{perMonth?: number, changes?: number, shards?: number, shardBytes?: number}} [listens] So many watches that listen, 1 by default. `changes`: how often a
+ *   shard of the counter changes while one lasts, 0 by default. A stream that is opened again, as after each hour in which the page was hidden, is another one.
  * @property {{perMonth: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [inserts] `indexes`: how many entries
  *   of indexes each document has; only the enterprise edition bills them.
  * @property {{documents: number, written?: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [backfill] Once, for
@@ -234,7 +236,7 @@ export function describeErrors() {
  * @property {'standard' | 'enterprise'} edition
  * @property {string} location
  * @property {'documents' | 'units'} unit
- * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
+ * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'listens' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
  *   For queries it also has the reads of the worst case: a whole page of each chunk. A page of shares by itself reads 1.2 to 1.6 times its
  *   limit; the pages of a stream() about their limits. `markers`: what the markers of increments cost after they were written.
  * @property {CostItem} perMonth All of them, `backfill` too.

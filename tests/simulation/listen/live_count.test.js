@@ -108,6 +108,7 @@ async function live({ perSecond, minutes, watch }) {
   let isMade = false;
   counter.create().then(() => { isMade = true; });
   await clock.pass(1000, () => isMade);
+  const { billed: before } = await firestore.snapshot();
   counter.watch(({ value }) => value !== undefined && viewer.shown.push({ at: clock.now, value: Number(value) }), watch);
   /** When each increment was made. @type {number[]} */
   const made = [];
@@ -133,6 +134,7 @@ async function live({ perSecond, minutes, watch }) {
   const { reads, asked } = viewer;
   await clock.pass(60_000);
   assert.equal(viewer.shown.at(-1)?.value, made.length, 'in the end it is the sum');
+  assert.equal((await firestore.snapshot()).billed.reads - before.reads, viewer.reads, 'the embedded Firestore’s meter');
   let isClosed = false;
   db.close().then(() => { isClosed = true; });
   await clock.pass(20_000, () => isClosed);

@@ -110,6 +110,16 @@ TEST(Cost, OfWatchesCountsTheReadingsUntilTheyComeToRest) {
   EXPECT_EQ(reads(730 * 3'600, 1), 730 * 3'600);
 }
 
+TEST(Cost, OfListeningIsTheFirstReadingEachShardAndEachChange) {
+  const auto reads = [](const json& listens, const char* edition = "standard") {
+    return CostOf({{"edition", edition}, {"listens", listens}})["perMonth"]["reads"];
+  };
+  EXPECT_EQ(reads(json::object()), 11);
+  EXPECT_EQ(reads({{"perMonth", 3}, {"shards", 5}, {"changes", 7}}), 3 * (1 + 5 + 7));
+  // One unit of 4 KiB for the sum, and one for each document.
+  EXPECT_EQ(reads({{"changes", 2}}, "enterprise"), 1 + 10 + 2);
+}
+
 TEST(Cost, OfIncrementsFollowsDeliveryAndGathering) {
   const auto writes = [](const json& more) {
     json increments = {{"perMonth", 100}};

@@ -232,6 +232,31 @@ TEST(Simulator, ShowsHowThingsStand) {
   EXPECT_EQ(after["tablets"][0]["writesPerSecond"], 1) << "ten over twenty seconds, rounded";
 }
 
+TEST(Simulator, BillsAStreamForTheReadsThatItSays) {
+  Simulator simulator(Options("{}"));
+  Commit(simulator, Update("a/1", {{"v", Integer(1)}}), kStart);
+  const auto reads = [&](Caller caller) {
+    const PaddedText body(R"({"structuredQuery":{"from":[{"collectionId":"a"}]}})");
+    const Delivery delivery =
+        simulator.Handle({"POST", "/v1/" + kRoot + ":runQuery", caller}, body, Timestamp{kStart});
+    EXPECT_THAT(delivery.answer.body, HasSubstr("a/1"));
+    return simulator.billed().reads;
+  };
+  EXPECT_EQ(reads(Caller::kUser), 1);
+  EXPECT_EQ(reads(Caller::kStream), 1);
+  const auto bill = [&](Caller caller, const std::string& said) {
+    const std::string target = "/stream/billed/" + said;
+    simulator.Handle({"GET", target, caller}, PaddedText(), Timestamp{kStart});
+    return simulator.billed().reads;
+  };
+  EXPECT_EQ(bill(Caller::kStream, "3"), 4);
+  EXPECT_EQ(bill(Caller::kUser, "3"), 4);
+  for (const char* said : {"", "x", "-3", "99999999999999999999"}) {
+    EXPECT_EQ(bill(Caller::kStream, said), 4) << said;
+  }
+  EXPECT_EQ(bill(Caller::kStream, "9999999999"), 1'000'004) << "no more than anything can be";
+}
+
 TEST(Simulator, TakesOtherLimitsWhileItRuns) {
   Simulator simulator(Options(R"({"limits":"documented"})"));
   const auto commit = [&] {

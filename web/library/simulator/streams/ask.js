@@ -4,6 +4,9 @@ import { CODES } from '../../listen/codes.js';
 
 /** @typedef {(path: string, body: object) => Promise<any>} Ask `path` behind `/v1/`. Rejects with a ServerError, or without an answer. */
 
+/** Its requests are not billed: it asks more often than Firestore would read. */
+const STREAM = { authorization: 'Bearer stream' };
+
 /** @param {string} status @returns {number} Of gRPC. */
 export function grpcCode(status) {
   return Math.max(CODES.indexOf(status), 2);
@@ -38,14 +41,24 @@ export function invalid(message) {
 }
 
 /**
+ * Bills reads.
  * @param {import('../../workbench.js').EmbeddedFirestore} simulator
+ * @param {number} reads
+ */
+export async function bill(simulator, reads) {
+  if (reads > 0) await simulator.fetch(`http://simulator/stream/billed/${reads}`, { headers: STREAM });
+}
+
+/**
+ * @param {import('../../workbench.js').EmbeddedFirestore} simulator
+ * @param {{isBilled?: boolean}} [options] Whether its requests are billed. Default true.
  * @returns {Ask}
  */
-export function askOf(simulator) {
+export function askOf(simulator, { isBilled = true } = {}) {
   return async (path, body) => {
     // Ids may have anything in them; the colon stands before the method.
     const address = path.split('/').map(encodeURIComponent).join('/').replace(/%3A(\w+)$/, ':$1');
-    const init = { method: 'POST', body: JSON.stringify(body) };
+    const init = { method: 'POST', body: JSON.stringify(body), ...(!isBilled && { headers: STREAM }) };
     const response = await simulator.fetch(`http://simulator/v1/${address}`, init).catch(() => {
       throw new ServerError({ code: 503, status: 'UNAVAILABLE', message: 'The answer got lost.' });
     });

@@ -1,4 +1,6 @@
-// google.firestore.v1.Firestore.Listen: documents and queries that a client watches. The writer calls refresh().
+// google.firestore.v1.Firestore.Listen: documents and queries that a client watches. The writer calls refresh(). As Firestore does, it bills each document that
+// it sends, a document that leaves a target because it has changed, and one read for a target that has no documents when it begins.
+// (https://firebase.google.com/docs/firestore/pricing#listens)
 
 import { asReported, grpcCode, invalid, ServerError } from './ask.js';
 
@@ -24,6 +26,8 @@ import { asReported, grpcCode, invalid, ServerError } from './ask.js';
 /** @implements {Stream} */
 export class ListenStream {
   #ask;
+  #bill;
+  #reads = 0;
   #client;
   #onClose;
   /** @type {Map<number, Watched>} */
@@ -34,11 +38,13 @@ export class ListenStream {
 
   /**
    * @param {import('./ask.js').Ask} ask
+   * @param {(reads: number) => Promise<void>} bill
    * @param {import('./web_channel.js').Client} client
    * @param {() => void} onClose
    */
-  constructor(ask, client, onClose) {
+  constructor(ask, bill, client, onClose) {
     this.#ask = ask;
+    this.#bill = bill;
     this.#client = client;
     this.#onClose = onClose;
   }
@@ -69,7 +75,11 @@ export class ListenStream {
   /** One after the other. @param {() => Promise<void>} step */
   #then(step) {
     this.#work = this.#work.then(async () => {
-      if (!this.#isClosed) await step();
+      if (this.#isClosed) return;
+      await step();
+      const reads = this.#reads;
+      this.#reads = 0;
+      await this.#bill(reads);
     }).catch((error) => this.#client.fail(asReported(error)));
   }
 
@@ -80,8 +90,10 @@ export class ListenStream {
     // This stream does not know the changes that an earlier stream sent: it sends them again.
     if (target.resumeToken || target.readTime) this.#change('RESET', targetId);
     const watched = { target, known: new Map() };
+    const before = this.#reads;
     const readTime = await this.#read(watched);
     if (readTime === undefined) return;
+    if (this.#reads === before) this.#reads += 1;
     this.#watched.set(targetId, watched);
     this.#change('CURRENT', targetId, readTime);
     this.#tellTime(readTime);
@@ -117,11 +129,12 @@ export class ListenStream {
       for (const document of documents) {
         if (known.get(document.name) === document.updateTime) continue;
         known.set(document.name, document.updateTime);
+        this.#reads += 1;
         this.#client.send({ documentChange: { document, targetIds: [targetId] } });
       }
       const found = new Set(documents.map(({ name }) => name));
       const gone = (target.documents?.documents ?? [...known.keys()]).filter((name) => !found.has(name) && known.get(name) !== null);
-      await this.#tellGone(targetId, gone, readTime);
+      await this.#tellGone(targetId, gone, readTime, known);
       for (const name of gone) {
         if (target.documents) known.set(name, null);
         else known.delete(name);
@@ -139,14 +152,17 @@ export class ListenStream {
    * @param {number} targetId
    * @param {string[]} names
    * @param {string} readTime
+   * @param {Watched['known']} known
    */
-  async #tellGone(targetId, names, readTime) {
+  async #tellGone(targetId, names, readTime, known) {
     if (names.length === 0) return;
     const { documents } = await this.#get(names, readTime);
-    const there = new Set(documents.map(({ name }) => name));
+    const there = new Map(documents.map(({ name, updateTime }) => [name, updateTime]));
     for (const document of names) {
       const told = { document, removedTargetIds: [targetId], readTime };
-      this.#client.send(there.has(document) ? { documentRemove: told } : { documentDelete: told });
+      const updateTime = there.get(document);
+      if (updateTime && updateTime !== known.get(document)) this.#reads += 1;
+      this.#client.send(updateTime ? { documentRemove: told } : { documentDelete: told });
     }
   }
 

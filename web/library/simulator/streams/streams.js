@@ -1,6 +1,6 @@
 // Firestore's streams on an embedded Firestore, for clients that speak WebChannel.
 
-import { askOf } from './ask.js';
+import { askOf, bill } from './ask.js';
 import { ListenStream } from './listen_stream.js';
 import { WebChannels } from './web_channel.js';
 import { WriteStream } from './write_stream.js';
@@ -15,13 +15,14 @@ export function openStreams(simulator) {
   /** @type {Set<ListenStream>} */
   const listening = new Set();
   const ask = askOf(simulator);
+  const read = askOf(simulator, { isBilled: false });
   const noteWrite = () => {
     for (const stream of listening) stream.refresh();
   };
   const channels = new WebChannels((name, database, client) => {
     if (name === 'Write') return new WriteStream(ask, database, client);
     if (name !== 'Listen') return undefined;
-    const stream = new ListenStream(ask, client, () => listening.delete(stream));
+    const stream = new ListenStream(read, (reads) => bill(simulator, reads), client, () => listening.delete(stream));
     listening.add(stream);
     return stream;
   });
