@@ -79,7 +79,7 @@ export class Counters {
    * Calls back with all totals when each is known, or why it is not, and whenever one changes. Each is as in watch() of one counter: with this page's own
    * increments. Changes that come together are told together.
    * @param {(totals: Map<string, LiveTotal>) => void} callback Told them by path, in the order asked for.
-   * @param {WatchOptions} [options] Of each counter; `readsPerHour` too.
+   * @param {WatchOptions} [options] The options of each watch. `readsPerHour` bounds each counter.
    * @returns {() => void} Ends it.
    */
   watch(callback, options) {

@@ -191,7 +191,7 @@ export function describeErrors() {
  *   default, of so many hours each (730). The total changes for a share of that time (1), and then stays as it is; where it comes to rest
  *   more often, each time takes about five readings more. `intervalMs` (1,000) is that of watch(). This is the most: the time that answers
  *   take comes on top of each interval, a hidden page reads nothing, and all watches of a page together read five times a second.
- * @property {{perMonth?: number, changes?: number, shards?: number, shardBytes?: number}} [listens] So many watches that listen, 1 by default. `changes`: how often a
+ * @property {{perMonth?: number, changes?: number, shards?: number, shardBytes?: number}} [listens] The watches that listen, 1 by default. `changes`: how often a
  *   shard of the counter changes while one lasts, 0 by default. A stream that is opened again, as after each hour in which the page was hidden, is another one.
  * @property {{perMonth: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [inserts] `indexes`: how many entries
  *   of indexes each document has; only the enterprise edition bills them.
