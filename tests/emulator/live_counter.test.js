@@ -1,4 +1,4 @@
-/** Live totals over the stream: on Google's emulator, on `shardline serve`, and on the embedded Firestore in this process. */
+/** Live totals over the stream: on Google's emulator and on the embedded Firestore in this process; in the long run on `shardline serve`, too. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -16,15 +16,15 @@ import { until } from './support/until.js';
 
 /** @type {Awaited<ReturnType<typeof openDatabase>>} */
 let database;
-/** @type {Awaited<ReturnType<typeof serve>>} */
+/** @type {Awaited<ReturnType<typeof serve>> | undefined} */
 let served;
 /** @type {import('shardline/workbench').EmbeddedFirestore} */
 let embedded;
 before(async () => {
-  [database, served, embedded] = await Promise.all([openDatabase(), serve(), (await openWorkbench()).createEmbeddedFirestore({ limits: 'none' })]);
+  [database, served, embedded] = await Promise.all([openDatabase(), isLong ? serve() : undefined, (await openWorkbench()).createEmbeddedFirestore({ limits: 'none' })]);
 });
 after(async () => {
-  await Promise.all([database.stop(), served.stop(), embedded.close()]);
+  await Promise.all([database.stop(), served?.stop(), embedded.close()]);
 });
 
 /**
@@ -62,10 +62,11 @@ async function open(t, host, fetch, projectId, options) {
   return { db, seen, cut, way };
 }
 
-for (const place of ['Google’s emulator', 'shardline serve', 'createEmbeddedFirestore().fetch']) {
+// The command line serves the same embedded Firestore, over HTTP.
+for (const place of ['Google’s emulator', ...(isLong ? ['shardline serve'] : []), 'createEmbeddedFirestore().fetch']) {
   describe(place, () => {
     const way = () => (place.startsWith('create') ? { host: embedded.fetch.host, fetch: embedded.fetch }
-      : { host: place.startsWith('Google') ? database.exactUrl : served.url, fetch: globalThis.fetch });
+      : { host: place.startsWith('Google') ? database.exactUrl : /** @type {any} */ (served).url, fetch: globalThis.fetch });
 
     /** @param {import('node:test').TestContext} t @param {number} [shards] @param {object} [options] */
     async function stage(t, shards = 5, options = {}) {
@@ -152,16 +153,19 @@ for (const place of ['Google’s emulator', 'shardline serve', 'createEmbeddedFi
 
     test('many shards are asked for until that has cost as much, and `listen: false` and `maxAgeMs` always ask', async (t) => {
       const many = await stage(t, 30);
-      many.watch({ intervalMs: 1 });
+      const stop = many.watch({ intervalMs: 1 });
       await many.listens();
+      // Watches of one page share a pace.
+      stop();
       assert.ok(many.seen.asked >= 30, `${many.seen.asked} times`);
       for (const how of [{ listen: false }, { maxAgeMs: 20 }]) {
         const { other, seen, last, watch } = await stage(t);
-        watch({ intervalMs: 5, ...how });
+        const end = watch({ intervalMs: 5, ...how });
         for (let i = 1; i <= 5; i += 1) {
           await other.increment();
           await until(() => last() === i);
         }
+        end();
         assert.equal(seen.heard, 0);
       }
     });
