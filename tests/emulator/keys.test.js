@@ -197,6 +197,11 @@ describe('a counted set', () => {
     const [added, removed] = [likes.add('cid'), likes.remove('ann')];
     assert.deepEqual(await likes.hasAll(['ann', 'ben', 'cid', 'dan']), new Map([['ann', false], ['ben', true], ['cid', true], ['dan', false]]));
     proxy.reset();
+    proxy.choose(() => faults.dropRequest());
+    // Nothing is asked when each answer waits here, so nothing can fail.
+    assert.deepEqual(await db.counters(['posts/p1'], { shards: 3 }).hasAll('cid'), new Map([['posts/p1', true]]));
+    assert.equal(proxy.requests.filter(({ verb }) => verb !== 'commit').length, 0);
+    proxy.reset();
     await Promise.all([added, removed]);
     assert.deepEqual(await likes.hasAll([]), new Map());
   });

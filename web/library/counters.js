@@ -117,8 +117,10 @@ export class Counters {
     checkKey('hasAll', key);
     if (this.#counters.length === 0) return new Map();
     const parts = this.#counters.map(partsOf);
-    const asked = this.#connection.run('keys.has', { counters: parts.map(({ options: counter }) => counter), key }, { signal });
-    const answers = parts.map(({ place }, i) => place.willHave([key], async () => [(await asked).members[i]]));
+    /** @type {Promise<{members: boolean[]}> | undefined} Once for all that need it. */
+    let asked;
+    const ask = () => (asked ??= this.#connection.run('keys.has', { counters: parts.map(({ options: counter }) => counter), key }, { signal }));
+    const answers = parts.map(({ place }, i) => place.willHave([key], async () => [(await ask()).members[i] === true]));
     const members = await Promise.all(answers);
     return new Map(this.#counters.map(({ path }, i) => [path, members[i]?.[0] === true]));
   }
