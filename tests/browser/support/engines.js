@@ -67,7 +67,7 @@ async function startWebKit() {
       for (let left = ATTEMPTS - 1; ; left -= 1) {
         const pair = await startPair(env);
         try {
-          const { openTab, leave } = await visitWith(await inTime(startSession(pair.url)));
+          const { openTab, leave } = await inTime(pair.ready.then(startSession).then(visitWith));
           return { openTab, leave: () => leave().finally(pair.stop) };
         } catch (error) {
           pair.stop();
@@ -81,7 +81,10 @@ async function startWebKit() {
   };
 }
 
-/** How often a start is tried: another program can take the port between the check and the start, and the browser then never tells its driver. */
+/**
+ * How often a start is tried: another program can take the port between the check and the start, and the browser then never tells its driver; and the browser
+ * itself sometimes never listens at its port.
+ */
 const ATTEMPTS = 3;
 const START_MS = 15_000;
 
@@ -116,9 +119,13 @@ async function startPair(env) {
   };
   process.once('exit', stop);
   const url = `http://127.0.0.1:${driverPort}`;
-  await until(() => fetch(`${url}/status`, { signal: AbortSignal.timeout(START_MS) }).then(({ ok }) => ok, () => false), 'WebKitWebDriver');
-  await until(() => listens(browserPort), 'WebKit');
-  return { url, stop };
+  const ready = (async () => {
+    await until(() => fetch(`${url}/status`, { signal: AbortSignal.timeout(START_MS) }).then(({ ok }) => ok, () => false), 'WebKitWebDriver');
+    await until(() => listens(browserPort), 'WebKit');
+    return url;
+  })();
+  ready.catch(() => {}); // Whoever has waited long enough does not hear it any more.
+  return { ready, stop };
 }
 
 /** @param {string} url Of a driver. */
