@@ -59,8 +59,9 @@ class Simulator {
 
   void set_faults(const Faults& faults) { options_.faults = faults; }
 
-  // A stream (Caller::kStream) asks whole queries after each write, and Firestore bills the documents
-  // that have changed. So these requests are not billed, and /stream/billed/N bills N reads.
+  // A stream (Caller::kStream) asks whole queries after each write, though Firestore would bill
+  // only the documents that have changed. Its requests are not billed; /stream/billed/N bills N
+  // reads.
   Delivery Handle(const Request& request, const PaddedText& body, Timestamp now);
 
   // For what is to outlive the program: see Backend.

@@ -136,13 +136,13 @@ async function live({ perSecond, minutes, watch }) {
   const { reads, asked } = viewer;
   await clock.pass(60_000);
   await viewer.meter();
+  let isClosed = false;
+  db.close().then(() => { isClosed = true; });
+  await clock.pass(20_000, () => isClosed);
   assert.equal(viewer.shown.at(-1)?.value, made.length, 'in the end it is the sum');
   // A document that is on its way when listening ends is billed, and not heard.
   const unheard = viewer.reads - viewer.asked - viewer.heard;
   assert.ok(unheard >= 0 && unheard <= viewer.reads * 0.2, `${unheard} of ${viewer.reads} reads are neither answers nor documents`);
-  let isClosed = false;
-  db.close().then(() => { isClosed = true; });
-  await clock.pass(20_000, () => isClosed);
   /** How long each increment took to be shown, in milliseconds. */
   const late = made.map((at, i) => (viewer.shown.find((shown) => shown.value > i && shown.at >= at)?.at ?? Infinity) - at).sort((one, other) => one - other);
   return { viewer, reads, asked, median: late[Math.floor(late.length / 2)] ?? 0, longest: late.at(-1) ?? 0 };

@@ -240,9 +240,8 @@ TEST(UnreadableAnswer, ExplainsASuccessThatIsNoAnswer) {
   const Error error = UnreadableAnswer(200, body, scanner.failure("the documents").error());
   EXPECT_EQ(error.code, Code::kUnavailable);
   EXPECT_EQ(error.http_status, 200);
-  EXPECT_THAT(error.message,
-              AllOf(HasSubstr("HTTP status 200"), HasSubstr("web page"), HasSubstr("`host`"),
-                    Not(HasSubstr("Cannot read"))));
+  EXPECT_THAT(error.message, AllOf(HasSubstr("HTTP status 200"), HasSubstr("web page"),
+                                   HasSubstr("`host`"), Not(HasSubstr("Cannot read"))));
 }
 
 TEST(UnreadableAnswer, SaysWhatIsWrongWithJson) {

@@ -74,7 +74,7 @@ TEST_F(OperationTest, NeedsNoNetworkIfItHasNoSteps) {
 TEST_F(OperationTest, FailedAttemptsAreNotBilled) {
   OperationDriver driver = Drive(1);
   driver.Script({Refusal("UNAVAILABLE"), OkText("<"), OkText("{}")}).Run();
-  EXPECT_EQ(driver.error().code, Code::kInternal);
+  EXPECT_EQ(driver.error().code, Code::kUnavailable);
   OperationDriver other = Drive(1);
   other.Script({Refusal("UNAVAILABLE"), OkText(""), OkText("{}")}).Run();
   EXPECT_EQ(other.result(), 1);
