@@ -121,7 +121,7 @@ export const REASONS = /** @type {const} */ ({
   'method-missing': {
     code: 'unimplemented',
     params: ['method', 'instead'],
-    when: 'The object has no such method: Firebase’s SDKs have it, or a counted set in place of a counter. `instead` names the replacement in English: “orderBy(field, \'desc\') with limit()”.',
+    when: 'The object has no such method: Firebase’s SDKs have it, another entry of this library, or a counted set in place of a counter. `instead` names the replacement in English: “orderBy(field, \'desc\') with limit()”.',
   },
 
   // ---- The contents of the database ----
