@@ -71,7 +71,8 @@ async function isMissing(counter, { signal }) {
 
 /** @param {Context} context */
 function noCounter({ values }) {
-  return `There is no counter at ${values.path}. To create one: ${commandLine(commandNamed('counter create'), values)}`;
+  const options = values.countField === undefined ? '--layout' : '--count-field and --layout';
+  return `There is no counter at ${values.path}: check ${options}. To create one: ${commandLine(commandNamed('counter create'), values)}`;
 }
 
 /** @param {Context} context */
