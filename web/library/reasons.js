@@ -126,7 +126,11 @@ export const REASONS = /** @type {const} */ ({
 
   // ---- The contents of the database ----
   'counter-not-found': { code: 'not-found', params: ['path'], when: 'No counter exists at `path`. Call create() first.' },
-  'counter-exists': { code: 'already-exists', params: ['path'], when: 'create() with `ifExists: \'error\'` found a counter at `path`.' },
+  'counter-exists': {
+    code: 'already-exists',
+    params: ['path'],
+    when: 'create() with `ifExists: \'error\'` found a counter at `path`. Or migrate() found the migrated count of another counter in it.',
+  },
   'counter-of-another-layout': {
     code: 'failed-precondition',
     params: ['path', 'field'],
