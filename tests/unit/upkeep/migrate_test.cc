@@ -195,7 +195,9 @@ TEST_F(MigrateTest, TheCountOfAnotherFieldIsRefusedAtTheSamePlace) {
 
 // Whoever moves nothing takes no place.
 TEST_F(MigrateTest, OfTwoFieldsAtOnceOneIsMoved) {
-  server_.Put(kPath, {{"visits", IntegerValue(3)}, {"likes", IntegerValue(4)}});
+  // No document of the one is a document of the other.
+  server_.Put(kShards + "a", {{"visits", IntegerValue(3)}});
+  server_.Put(kShards + "b", {{"likes", IntegerValue(4)}});
   Create();
   EXPECT_EQ(MigrateNow("nothing")["folded"], 0);
   const auto visits = Migrate("visits");
