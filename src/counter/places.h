@@ -15,7 +15,8 @@
 //   members        <own document>/shardline_members/<key>   of a counted set
 //   keys           <own document>/shardline_keys/<key>      of increments that count once
 //   shared total   <own document>/shardline_totals/shared
-//   published      <own document>/shardline_totals/published   (upkeep/publish_total.h)
+//   published      <own document>/shardline_totals/published   (upkeep/publish_total.h), which
+//                  also names the counter whose count was migrated into this one
 //
 // clang-format on
 //

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/reason.h"
 #include "counter/places.h"
 #include "firestore/fields_writer.h"
 #include "upkeep/total_document.h"
@@ -60,7 +61,18 @@ bool Drain::shares_document() const {
          target_->ParentName() == counter_.ParentName();
 }
 
+std::string Drain::origin() const {
+  return counter_.count_field().text() + " of " + counter_.path();
+}
+
 Result<std::optional<Call>> Drain::NextCall() {
+  if (!other_origin_.empty()) {
+    return Fail(kCounterExists, "The counter ")
+           << Param{"path", target_->path()} << " already holds the migrated count of "
+           << other_origin_
+           << ". Migrate this one to another path (`to.path`): two counts that are added up cannot "
+              "be separated.";
+  }
   if (step_ == Step::kFolding && fold_.empty()) OnAllFolded();
   switch (step_) {
     case Step::kListingTarget:
@@ -72,7 +84,7 @@ Result<std::optional<Call>> Drain::NextCall() {
     case Step::kReadingDocument:
       return ReadDocument(counter_, counter_.ParentName(), listing_.read_time());
     case Step::kFolding: {
-      SHARDLINE_TRY(Call && commit, fold_.NextCommit(counter_.database(), std::nullopt, random_));
+      SHARDLINE_TRY(Call && commit, fold_.NextCommit(counter_.database(), claim_, random_));
       return std::move(commit);
     }
     case Step::kDone:
@@ -82,7 +94,11 @@ Result<std::optional<Call>> Drain::NextCall() {
 }
 
 Result<Billed> Drain::HandleAnswer(const PaddedText& body) {
-  if (step_ == Step::kFolding) return fold_.HandleAnswer(body);
+  if (step_ == Step::kFolding) {
+    Result<Billed> folded = fold_.HandleAnswer(body);
+    if (folded) claim_.reset();
+    return folded;
+  }
   if (step_ == Step::kReadingPublished) return OnPublished(body);
   if (step_ == Step::kReadingDocument) return OnDocument(body);
   const bool is_target = step_ == Step::kListingTarget;
@@ -92,16 +108,24 @@ Result<Billed> Drain::HandleAnswer(const PaddedText& body) {
   if (is_target) {
     step_ = Step::kListing;
   } else {
-    step_ = shares_document() ? Step::kReadingPublished : Step::kReadingDocument;
+    step_ = target_ != nullptr ? Step::kReadingPublished : Step::kReadingDocument;
   }
   return billed;
 }
 
 Result<Billed> Drain::OnPublished(const PaddedText& body) {
   DocumentsAnswer answer(body);
-  const JsonView fields = answer.ReadOnly(target_->TotalName(kPublishedId)).fields;
-  is_published_ = TotalDocument::IsPublishedInto(counter_.count_field(), fields);
+  const DocumentAnswer kept = answer.ReadOnly(target_->TotalName(kPublishedId));
+  is_published_ =
+      shares_document() && TotalDocument::IsPublishedInto(counter_.count_field(), kept.fields);
+  std::string taken = TotalDocument::OriginIn(kept.fields);
   SHARDLINE_CHECK(answer.Finish());
+  claim_.reset();
+  if (taken.empty()) {
+    claim_ = TotalDocument::Claim(*target_, origin(), kept.update_time);
+  } else if (taken != origin()) {
+    other_origin_ = std::move(taken);
+  }
   step_ = Step::kReadingDocument;
   return Billed{.reads = 1};
 }

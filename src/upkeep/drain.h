@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "counter/counter.h"
 #include "counter/shard_listing.h"
+#include "firestore/write.h"
 #include "operation/procedure.h"
 #include "upkeep/fold.h"
 
@@ -13,6 +15,10 @@ namespace shardline {
 // Takes all that a counter of the firestore-counter extension's layout has counted out of its
 // documents: shards, partials, and the counter's own document, all read as of one instant. It goes
 // into the shards of another counter, or is thrown away.
+//
+// A counter takes the count of one other counter only: two counts in one place cannot be taken
+// apart again. The first commit says which, in the document of the published total
+// (total_document.h).
 //
 // Other counters' fields stay, and so does the counter's document, which is the user's. A total
 // that `target` has published (publish_total.h) into the extension's field stays as well. A partial
@@ -60,6 +66,8 @@ class Drain {
   // Whether the target may have published its total into the counter's document.
   bool shares_document() const;
   void OnAllFolded();
+  // The counter, in words that fit no other one of the database.
+  std::string origin() const;
   Result<Billed> OnPublished(const PaddedText& body);
   Result<Billed> OnDocument(const PaddedText& body);
   void AddDocument(const CountedDocument& document, bool may_delete);
@@ -77,6 +85,10 @@ class Drain {
   bool is_empty_ = false;
   // The counter's document holds the target's total.
   bool is_published_ = false;
+  // Goes with the first commit: says that the target takes this counter's count.
+  std::optional<Write> claim_;
+  // The counter whose count the target has taken instead.
+  std::string other_origin_;
 };
 
 }  // namespace shardline

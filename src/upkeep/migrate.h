@@ -14,7 +14,7 @@ namespace shardline {
 // commit takes it out of some documents and adds it to a shard, so nothing is lost or doubled,
 // whatever clients and workers of the extension do meanwhile, and also when several move at once.
 // Interrupted, it can be begun again by anyone. A later call moves the increments of old clients in
-// the same way.
+// the same way. Refuses a target that has taken the count of another counter: see Drain.
 //
 // The counter's document loses the count field: a 0 would look like a count.
 class MigrateCounter final : public Procedure {

@@ -25,7 +25,7 @@ struct OwnCollectionRow {
 
 constexpr std::string_view kMemberFields[] = {"delta", "shard", "change", "before", "expireAt"};
 constexpr std::string_view kKeyFields[] = {"applied", "change", "expireAt"};
-constexpr std::string_view kTotalFields[] = {"value", "shards", "readTime", "field"};
+constexpr std::string_view kTotalFields[] = {"value", "shards", "readTime", "field", "origin"};
 
 const OwnCollectionRow& RowOf(OwnKind kind) {
   static constexpr OwnCollectionRow kRows[] = {
@@ -44,7 +44,9 @@ OwnFate DecideOwnDocument(OwnKind kind, const JsonView& fields,
   const std::span<const std::string_view> own = RowOf(kind).fields;
   const JsonView first = fields[own[0]];
   const bool is_own = first.Read(Amount::Read) || !first["booleanValue"].Raw().empty();
-  if (!is_own) return OwnFate::kStays;
+  // A migration can come before the first publication.
+  const bool is_origin = kind == OwnKind::kPublished && !fields["origin.stringValue"].Raw().empty();
+  if (!is_own && !is_origin) return OwnFate::kStays;
   if (expired_before) {
     const std::optional<Timestamp> expires =
         Timestamp::Parse(fields["expireAt.timestampValue"].String());

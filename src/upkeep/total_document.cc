@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "counter/places.h"
 #include "firestore/answers.h"
 #include "firestore/fields_writer.h"
 #include "firestore/query.h"
@@ -13,6 +14,7 @@ namespace shardline {
 namespace {
 
 constexpr std::string_view kFields[] = {"value", "shards", "readTime", "field"};
+constexpr std::string_view kOrigin = "origin";
 
 // `published` may be null.
 Write KeptWrite(const std::string& name, const SumAndCount& total, const FieldPath* published,
@@ -54,6 +56,18 @@ std::optional<Duration> FreshAge(const std::optional<SumAndCount>& kept,
 
 bool TotalDocument::IsPublishedInto(const FieldPath& field, const JsonView& kept) {
   return kept[kFields[3]]["stringValue"].String() == field.text();
+}
+
+std::string TotalDocument::OriginIn(const JsonView& kept) {
+  return kept[kOrigin]["stringValue"].String();
+}
+
+Write TotalDocument::Claim(const Counter& counter, std::string_view origin,
+                           const std::string& update_time) {
+  Write write = Write::RemoveField(counter.TotalName(kPublishedId), *FieldPath::Parse(kOrigin),
+                                   Precondition::AsRead(update_time));
+  write.fields = FieldsWriter().Text(kOrigin, origin).Take();
+  return write;
 }
 
 TotalDocument::TotalDocument(Executor& executor, const Counter& counter, std::string_view id,

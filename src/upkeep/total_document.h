@@ -11,16 +11,18 @@
 #include "counter/total_reading.h"
 #include "firestore/field_path.h"
 #include "firestore/timestamp.h"
+#include "firestore/write.h"
 
 namespace shardline {
 
 // A total that clients share in a document. A reader that finds it too old renews it:
 //
-//   <the counter's own document>/shardline_totals/<id>   {value, shards, readTime[, field]}
+//   <the counter's own document>/shardline_totals/<id>   {value, shards, readTime, field, origin}
 //
 // `readTime` is the moment as of which the value was the total. `field` is the field of the
-// counter's document in which the value stands as well, if it has been published. Ages are
-// differences of the server's own times, so no client's clock matters. Readers that find the
+// counter's document in which the value stands as well, if it has been published. `origin`, which
+// may stand alone, names the counter whose count was migrated into this one (upkeep/drain.h). Ages
+// are differences of the server's own times, so no client's clock matters. Readers that find the
 // document too old all add up for themselves. The first of them to come back writes it, because
 // each writes only if the document is unchanged since it was read (compare-and-swap). That makes
 // one write for each interval, however many readers there are.
@@ -32,6 +34,13 @@ class TotalDocument {
   // Whether the total was published into that field of the counter's document last, by the fields
   // of the document in which it is kept.
   static bool IsPublishedInto(const FieldPath& field, const JsonView& kept);
+
+  // The origin in these fields; empty if there is none.
+  static std::string OriginIn(const JsonView& kept);
+  // Writes the origin into the counter's document `published`, on the condition that the document
+  // was last written at `update_time`.
+  static Write Claim(const Counter& counter, std::string_view origin,
+                     const std::string& update_time);
 
   // The executor and the counter must outlive it. A total is too old when it is older than
   // `max_age`. Sends nothing yet.

@@ -93,7 +93,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
 test('a counter of the extension is moved', async () => {
   const { run } = shell('extension');
   await run('counter increment pages/hello 7 --layout extension --count-field stats.visits');
-  assert.match((await run('counter migrate pages/hello --count-field stats.visits --to-shards 4')).out, /^moved the counts of \d+ documents? into 4 shards\n$/);
+  assert.match((await run('counter migrate pages/hello --count-field stats.visits --to-shards 4')).out, /^moved the counts of \d+ documents? into 4 shards; complete: nothing is left\n$/);
   assert.equal((await run('counter get pages/hello')).out, '7\n');
 });
 

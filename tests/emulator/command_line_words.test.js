@@ -7,6 +7,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
+import { connect } from 'shardline';
+
 import { COMMANDS, GROUPS } from '../../web/bin/commands.js';
 import { complete, SCRIPTS } from '../../web/bin/completion.js';
 import { helpOf, listOf, withFlags } from '../../web/bin/options.js';
@@ -14,7 +16,8 @@ import { programName } from '../../web/bin/program.js';
 import { didYouMean, distance } from '../../web/bin/suggest.js';
 import { counted } from '../../web/bin/terminal.js';
 import { isLong } from '../support/run.js';
-import { run as runProgram, runLine, start } from './support/command_line.js';
+import { run as runProgram, runLine, split, start } from './support/command_line.js';
+import { startFaultProxy } from './support/fault_proxy.js';
 import { openShells } from './support/shells.js';
 
 /** Belongs to the long run, because each step is a process. */
@@ -94,15 +97,54 @@ longTest('a command that is printed under npx, or from a checkout, runs as it is
 
 test('a counter that does not exist is no total of 0', async () => {
   const { run, fails } = shells.shell('none');
-  await fails('counter get posts/p1', 1, /^shardline: not-found: There is no counter at posts\/p1\. To create one: shardline counter create posts\/p1\n$/);
+  await fails('counter get posts/p1', 1, /^shardline: not-found: There is no counter at posts\/p1: check --layout\. To create one: shardline counter create posts\/p1\n$/);
   await fails('counter get posts/p1 --shards 3 --layout mobile-sample --json', 1, /create posts\/p1 --shards=3 --layout=mobile-sample/);
-  await fails('counter stats posts/p1', 1, /^shardline: not-found: There is no counter at posts\/p1\. To create one: shardline counter create posts\/p1\n$/);
+  await fails('counter stats posts/p1', 1, /^shardline: not-found: There is no counter at posts\/p1: check --layout\. To create one: shardline counter create posts\/p1\n$/);
+  await fails('counter get posts/p1 --layout extension --count-field visit', 1, /: There is no counter at posts\/p1: check --count-field and --layout\. To create one: /);
   const watching = start(['counter', 'watch', 'posts/p1'], shells.shell('none').environment);
-  await watching.says(/^There is no counter at posts\/p1\. To create one: shardline counter create posts\/p1\n$/m);
+  await watching.says(/^There is no counter at posts\/p1: check --layout\. To create one: shardline counter create posts\/p1\n$/m);
   await watching.kill('SIGKILL');
   await run('counter create posts/p1 --shards 3');
   assert.equal((await run('counter get posts/p1')).out, '0\n');
   assert.match((await run('counter stats posts/p1')).out, /^shard +count\n0 /);
+});
+
+test('counter migrate says what it finds, moves and leaves', async () => {
+  const { run, fails, environment } = shells.shell('migrate');
+  const db = await connect({ projectId: 'migrate', host: shells.server.url });
+  await db.collection('pages').set('home', { title: 'Home', stats: { visits: 1207, downloads: 342 } });
+  const migrate = 'counter migrate pages/home --count-field';
+  const total = async (path = 'pages/home') => (await db.counter(path).get()).value;
+
+  await fails(`${migrate} stats.visit`, 1, /^shardline: not-found: pages\/home has no count in the field stats\.visit\. Its fields with numbers: stats\.downloads, stats\.visits\.\n$/);
+  assert.equal((await db.collection('pages').get('home'))?.data()['num_shards'], undefined, 'nothing is made');
+  assert.deepEqual(await run(`${migrate} stats.visits --to-shards 4`), { out: 'moved the counts of 1 document into 4 shards; complete: nothing is left\n', err: '' });
+
+  const refused = await runProgram(split(`${migrate} stats.downloads --json`), environment);
+  assert.deepEqual([refused.code, refused.out, await total()], [1, '', 1207]);
+  const words = /^shardline: already-exists: The counter pages\/home already holds the migrated count of stats\.visits of pages\/home\. Migrate this one to another path \(--to-path\): .* To go on: (.*)\n$/;
+  const { code } = await runLine(String(words.exec(refused.err)?.[1]), environment);
+  assert.deepEqual([code, await total('pages/home/counters/stats.downloads'), await total()], [0, 342, 1207]);
+
+  const again = await run(`${migrate} stats.visits --to-shards 20`);
+  assert.equal(again.out, 'moved nothing; complete: nothing is left\n');
+  assert.match(again.err, /^pages\/home has no count in the field stats\.visits\. Its fields with numbers: num_shards\.\n--to-shards is for a new counter: pages\/home keeps its 4 shards\. To change the number: shardline counter resize pages\/home 20\n$/);
+  await db.close();
+});
+
+longTest('counter migrate that is not complete says what to do, and a path that is none is refused', async () => {
+  const { run, fails } = shells.shell('incomplete');
+  const db = await connect({ projectId: 'incomplete', host: shells.server.url });
+  const visits = db.counter('pages/p1', { layout: 'extension', countField: 'visits', flushMs: 0 });
+  await visits.increment();
+  const proxy = await startFaultProxy({ target: shells.server.url });
+  const counting = { kind: 'count', before: () => visits.increment() };
+  proxy.choose(({ verb, body }) => (verb === 'runQuery' && body.includes('"_counter_shards_"') ? counting : null));
+  assert.match((await run(`counter migrate pages/p1 --count-field visits --host ${proxy.url}`)).out,
+    /^moved the counts of \d+ documents into 10 shards; not complete, because other clients kept counting: run it again\n$/);
+  await proxy.stop();
+  await db.close();
+  await fails('counter migrate pages --count-field visits', 2, /^shardline: invalid-argument: .*path.*pages/);
 });
 
 longTest('messages name flags and commands, and no option or call of the API', async () => {

@@ -342,6 +342,21 @@ describe('migrate()', () => {
     }
   });
 
+  test('refuses a second counter of the document at the same place, and moves nothing of it', async () => {
+    const page = freshPage();
+    await page.set({ visits: 3, likes: 4 });
+    const of = (/** @type {string} */ countField) => db.counter(page.path, { layout: 'extension', countField });
+    await of('visits').migrate();
+    await assert.rejects(of('likes').migrate(), (/** @type {any} */ error) => {
+      assert.deepEqual([error.reason, error.params, /`to\.path`/.test(error.message)], ['counter-exists', { path: page.path }, true]);
+      return true;
+    });
+    assert.deepEqual([(await of('likes').get()).value, (await db.counter(page.path).get()).value], [4, 3]);
+    await db.counter(page.path).delete();
+    assert.equal((await of('likes').migrate()).folded, 1);
+    assert.equal((await db.counter(page.path).get()).value, 4);
+  });
+
   test('takes the field away, and nothing else', async () => {
     const page = freshPage();
     await page.set({ title: 'Hello', stats: { visits: 3, likes: 4 } });

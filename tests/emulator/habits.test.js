@@ -333,3 +333,11 @@ test('what is used in place of a method of Firebase’s SDK is there', async () 
   await expectAnswer(() => alone.collectionGroup('plain'), 'collectionGroup', /collection\(path\)/);
   await alone.close();
 });
+
+test('a database of counters alone names the entry that has collections and batches', async () => {
+  const counters = /** @type {any} */ (await connectCounters({ projectId: 'demo', fetch: simulator.fetch }));
+  for (const method of ['batch', 'collection', 'doc', 'shardedCollection']) {
+    await expectAnswer(() => counters[method]('plain'), method, /use the entry shardline or shardline\/firebase\.$/);
+  }
+  await counters.close();
+});

@@ -142,9 +142,9 @@ export const COMMANDS = [
     sentence: 'Moves a counter of the firestore-counter extension into a distributed counter, while your clients keep counting.',
     options: [
       { ...COUNTER[2], name: 'countField', needed: true, sentence: 'The field that the extension counts.' },
-      { name: 'toPath', sentence: 'The path of the new counter. Default: the same path.' },
+      { name: 'toPath', inApi: 'to.path', sentence: 'The path of the new counter. Default: the same path.' },
       { name: 'toLayout', words: LAYOUTS.slice(0, -1), usual: 'web-sample', sentence: 'The layout of the new counter.' },
-      { name: 'toShards', type: 'integer', range: SHARDS, usual: 10, sentence: 'The number of shards of the new counter.' },
+      { name: 'toShards', type: 'integer', range: SHARDS, sentence: 'The number of shards of the new counter. Default: 10. An existing counter keeps its number.' },
     ],
   },
   {

@@ -5,7 +5,7 @@ import { Counter } from './counter.js';
 import { encodeBound } from './counter_arguments.js';
 import { Counters } from './counters.js';
 import { asyncDispose } from './dispose.js';
-import { keepFromProxies } from './habits.js';
+import { answerHabits, keepFromProxies } from './habits.js';
 import { Ids } from './ids.js';
 import { readable, readOptions, takeOptions } from './options.js';
 import { published } from './publisher.js';
@@ -39,6 +39,8 @@ export class CounterDatabase {
 
   static {
     keepFromProxies(this);
+    // A database of the other entries has some of these.
+    answerHabits(this, 'collection batch doc shardedCollection', 'the entry shardline or shardline/firebase', '');
   }
 
   /**

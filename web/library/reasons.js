@@ -121,12 +121,16 @@ export const REASONS = /** @type {const} */ ({
   'method-missing': {
     code: 'unimplemented',
     params: ['method', 'instead'],
-    when: 'The object has no such method: Firebase’s SDKs have it, or a counted set in place of a counter. `instead` names the replacement in English: “orderBy(field, \'desc\') with limit()”.',
+    when: 'The object has no such method: Firebase’s SDKs have it, another entry of this library, or a counted set in place of a counter. `instead` names the replacement in English: “orderBy(field, \'desc\') with limit()”.',
   },
 
   // ---- The contents of the database ----
   'counter-not-found': { code: 'not-found', params: ['path'], when: 'No counter exists at `path`. Call create() first.' },
-  'counter-exists': { code: 'already-exists', params: ['path'], when: 'create() with `ifExists: \'error\'` found a counter at `path`.' },
+  'counter-exists': {
+    code: 'already-exists',
+    params: ['path'],
+    when: 'create() with `ifExists: \'error\'` found a counter at `path`. Or migrate() found the migrated count of another counter in it.',
+  },
   'counter-of-another-layout': {
     code: 'failed-precondition',
     params: ['path', 'field'],

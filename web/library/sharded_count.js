@@ -274,7 +274,7 @@ export class ShardedCount {
    * Other fields, and other counters, stay, and so do the members of a counted set and the keys of increments.
    * @param {object} [options]
    * @param {Pick<CounterOptions, 'layout' | 'shards'> & {path?: string}} [options.to] Default: layout `web-sample`, 10 shards, the same
-   *   path. Two counters that are moved to the same place are added up: give each of a document's counters its own.
+   *   path. Each of a document's counters needs a path of its own: where another one was moved to, it is refused with `already-exists`.
    * @param {AbortSignal} [options.signal] Ends it; what has been moved stays moved.
    * @returns {Promise<{shards: number, folded: number, complete: boolean}>} How many shards there are now; how many documents were
    *   emptied; and whether nothing was left in the end, or other clients kept counting.

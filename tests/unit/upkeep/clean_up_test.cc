@@ -55,6 +55,7 @@ TEST(DecideOwnDocument, TheTable) {
   };
   const json one = IntegerValue(1);
   const json total = {{"value", one}};
+  const json origin = {{"origin", {{"stringValue", "visits of pages/p1"}}}};
   const json key = {{"applied", {{"booleanValue", true}}}, {"change", {{"stringValue", "c"}}}};
   const json member = {{"delta", one}, {"shard", {{"stringValue", "0"}}}};
   json expired = key;
@@ -82,6 +83,8 @@ TEST(DecideOwnDocument, TheTable) {
       {OwnKind::kKeys, &total, OwnFate::kStays, OwnFate::kStays},
       {OwnKind::kMembers, &member, OwnFate::kDeleted, OwnFate::kStays},
       {OwnKind::kSharedTotal, &total, OwnFate::kDeleted, OwnFate::kStays},
+      {OwnKind::kPublished, &origin, OwnFate::kDeleted, OwnFate::kStays},
+      {OwnKind::kSharedTotal, &origin, OwnFate::kStays, OwnFate::kStays},
       {OwnKind::kSharedTotal, &strange, OwnFate::kStays, OwnFate::kStays},
   };
   int number = 0;

@@ -13,6 +13,7 @@
 #include "unit/support/extension_actors.h"
 #include "unit/support/run_size.h"
 #include "unit/support/status.h"
+#include "upkeep/delete.h"
 #include "upkeep/publish_total.h"
 
 namespace shardline::migrate_test {
@@ -37,6 +38,10 @@ class MigrateTest : public ::testing::Test {
     std::unique_ptr<Operation> operation = std::make_unique<CreateCounter>(
         context_, MakeCounter(kPath, Preset("web-sample"), kTargetShards), IfExists::kKeep);
     OperationDriver driver(std::move(operation));
+    driver.Serve(std::ref(server_)).Run();
+  }
+  void Delete() {
+    OperationDriver driver(DeleteCounter::Start(context_, MakeCounter(kPath)));
     driver.Serve(std::ref(server_)).Run();
   }
   std::int64_t Total(std::unique_ptr<const Counter> counter) {
@@ -158,6 +163,52 @@ TEST_F(MigrateTest, ElsewhereIfAsked) {
   EXPECT_EQ(server_.Total("pages/p1/counters/likes/shards"), 24);
   EXPECT_EQ(server_.Get(kPath), json::object());
   EXPECT_EQ(server_.List("pages/p1/_counter_shards_").size(), 0U);
+}
+
+// Added up, nobody could take them apart again.
+TEST_F(MigrateTest, TheCountOfAnotherFieldIsRefusedAtTheSamePlace) {
+  server_.Put(kPath, {{"visits", IntegerValue(3)}, {"likes", IntegerValue(4)}});
+  server_.Put(kShards + "a", {{"likes", IntegerValue(20)}});
+  Create();
+  MigrateNow();
+  const auto refusal = [&] {
+    const auto driver = Migrate("likes");
+    const Error& error = driver->Serve(std::ref(server_)).Run().error();
+    EXPECT_EQ(error.code, Code::kAlreadyExists);
+    return error.message;
+  };
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("visits of pages/p1"), HasSubstr("`to.path`")));
+  EXPECT_EQ(Left("likes"), 24);
+  EXPECT_EQ(Moved(), 3);
+  // A publication keeps this, and a repeated run goes on.
+  Publish("shown");
+  EXPECT_THAT(refusal(), HasSubstr("visits of pages/p1"));
+  server_.Put(kShards + "b", {{"visits", IntegerValue(7)}});
+  EXPECT_EQ(MigrateNow()["folded"], 1);
+  EXPECT_EQ(Moved(), 10);
+  // A new counter in place of a deleted one takes any count.
+  Delete();
+  Create();
+  EXPECT_EQ(MigrateNow("likes")["folded"], 2);
+  EXPECT_EQ(Moved(), 24);
+}
+
+// Whoever moves nothing takes no place.
+TEST_F(MigrateTest, OfTwoFieldsAtOnceOneIsMoved) {
+  // No document of the one is a document of the other.
+  server_.Put(kShards + "a", {{"visits", IntegerValue(3)}});
+  server_.Put(kShards + "b", {{"likes", IntegerValue(4)}});
+  Create();
+  EXPECT_EQ(MigrateNow("nothing")["folded"], 0);
+  const auto visits = Migrate("visits");
+  bool is_late = false;
+  visits->Serve([&](const SentRequest& request) {
+    if (request.verb() == "commit" && !std::exchange(is_late, true)) MigrateNow("likes");
+    return server_(request);
+  });
+  EXPECT_EQ(visits->Run().error().code, Code::kAlreadyExists);
+  EXPECT_EQ(Moved(), 4);
+  EXPECT_EQ(Left("visits"), 3);
 }
 
 TEST_F(MigrateTest, WhatIsNoNumberStays) {

@@ -1,6 +1,7 @@
 // Distributed counters.
 
 import { ShardlineError, Timestamp } from '../../library/index.js';
+import { pathOf, valueAt } from '../../library/field_path.js';
 import { commandNamed } from '../commands.js';
 import { commandLine, UsageError, withFlags } from '../options.js';
 import { columns, counted } from '../terminal.js';
@@ -71,7 +72,8 @@ async function isMissing(counter, { signal }) {
 
 /** @param {Context} context */
 function noCounter({ values }) {
-  return `There is no counter at ${values.path}. To create one: ${commandLine(commandNamed('counter create'), values)}`;
+  const options = values.countField === undefined ? '--layout' : '--count-field and --layout';
+  return `There is no counter at ${values.path}: check ${options}. To create one: ${commandLine(commandNamed('counter create'), values)}`;
 }
 
 /** @param {Context} context */
@@ -134,14 +136,52 @@ export function stats(context) {
 
 /** @param {Context} context */
 export function migrate(context) {
-  const { values: { toPath, toLayout, toShards }, signal } = context;
+  const { values: { path, countField, toPath = path, toLayout, toShards }, signal, terminal } = context;
   return context.withDatabase(async (db) => {
+    const old = counterOf(db, context, { layout: 'extension' });
+    const to = { path: toPath, layout: toLayout, ...(toShards === undefined ? {} : { shards: toShards }) };
+    await old.flush({ signal });
+    const lack = await lackOfCount(db, old, context);
+    if (lack && await isMissing(db.counter(toPath, { layout: toLayout }), context)) throw new ShardlineError('not-found', lack, notFound(context));
+    if (lack) terminal.note(lack);
     context.goOnWith();
-    const to = { layout: toLayout, shards: toShards, ...(toPath === undefined ? {} : { path: toPath }) };
-    const result = await counterOf(db, context, { layout: 'extension' }).migrate({ to, signal });
+    const result = await old.migrate({ to, signal }).catch((error) => {
+      if (error.reason === 'counter-exists') context.goOnWith({ toPath: `${toPath}/counters/${countField}` });
+      throw error;
+    });
     const { folded, shards, complete } = result;
-    context.answer(result, `moved the counts of ${counted(folded, 'document')} into ${counted(shards, 'shard')}${complete ? '' : '; other clients kept counting: call it again'}`);
+    if (toShards !== undefined && toShards !== shards) {
+      const resizing = commandLine(commandNamed('counter resize'), { ...context.values, path: toPath, layout: toLayout, countField: undefined, number: toShards });
+      terminal.note(`--to-shards is for a new counter: ${toPath} keeps its ${counted(shards, 'shard')}. To change the number: ${resizing}`);
+    }
+    const moved = folded === 0 ? 'moved nothing' : `moved the counts of ${counted(folded, 'document')} into ${counted(shards, 'shard')}`;
+    context.answer(result, `${moved}; ${complete ? 'complete: nothing is left' : 'not complete, because other clients kept counting: run it again'}`);
   }, STORES);
+}
+
+/**
+ * Why a counter of the extension has no count to move; undefined if it has one.
+ * @param {import('../../library/index.js').Database} db
+ * @param {import('../../library/index.js').Counter} counter
+ * @param {Context} context
+ */
+async function lackOfCount(db, counter, context) {
+  const { values: { path, countField }, signal } = context;
+  const names = path.split('/');
+  // migrate() refuses the path.
+  if (names.length % 2 === 1) return undefined;
+  const document = await db.collection(names.slice(0, -1).join('/')).get(names.at(-1), { signal });
+  const isNumber = (/** @type {unknown} */ value) => typeof value === 'number' || typeof value === 'bigint';
+  if (isNumber(valueAt(document?.data(), countField)) || !await isMissing(counter, context)) return undefined;
+  if (!document) return `There is no document ${path}, and no count of it.`;
+  /** @type {(data: object, above?: string[]) => string[]} */
+  const numbersIn = (data, above = []) => Object.entries(data).flatMap(([name, value]) => {
+    const segments = [...above, name];
+    if (isNumber(value)) return [pathOf({ segments })];
+    return value?.constructor === Object ? numbersIn(value, segments) : [];
+  });
+  const numbers = numbersIn(document.data());
+  return `${path} has no count in the field ${countField}. ${numbers.length > 0 ? `Its fields with numbers: ${numbers.slice(0, 10).join(', ')}` : 'No field of it is a number'}.`;
 }
 
 /** @param {Context} context */
