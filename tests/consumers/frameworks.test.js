@@ -9,9 +9,9 @@ import { makeApp, packLibrary, startBrowser, WEB } from './app.js';
 
 /** A block of code, whose first line says which file it is. */
 const BLOCK = /```\w+\n(?<code>(?:\/\/|<!--) (?<file>[\w.-]+).*?)```\n/gs;
-const guide = await readFile(join(WEB, 'guides/frameworks.md'), 'utf8');
+const guides = await Promise.all(['frameworks', 'post_list'].map((name) => readFile(join(WEB, `guides/${name}.md`), 'utf8')));
 /** @type {Record<string, string>} */
-const shown = Object.fromEntries([...guide.matchAll(BLOCK)].map(({ groups }) => [groups?.file, groups?.code]));
+const shown = Object.fromEntries([...guides.join('').matchAll(BLOCK)].map(({ groups }) => [groups?.file, groups?.code]));
 
 /**
  * In place of the guide's, which needs a project: the same names, and somebody else who counts. The first attempt to open fails, who signs
@@ -156,6 +156,49 @@ createRoot(document.getElementById('app')).render(<StrictMode><App /></StrictMod
 `,
   'vite.config.js': "import react from '@vitejs/plugin-react';\nexport default { plugins: [react()] };\n",
 }, ['react@19', 'react-dom@19', '@vitejs/plugin-react']));
+
+test('React: a list of posts', async () => {
+  const main = `import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { connect } from 'shardline';
+import { openWorkbench } from 'shardline/workbench';
+import { PostList } from './PostList';
+const { createEmbeddedFirestore } = await openWorkbench();
+const { fetch } = await createEmbeddedFirestore();
+const refusal = () => new Response('{"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "Not you."}}', { status: 403 });
+const guarded = Object.assign(async (url, init) => (globalThis.refuses && String(url).endsWith(':commit') ? refusal() : fetch(url, init)), { host: fetch.host });
+const db = await connect({ projectId: 'demo', fetch: guarded, storage: 'memory' });
+for (const [at, title] of ['Bread', 'Butter'].entries()) await db.collection('posts').set(title, { title, at, num_shards: 10 });
+await db.countedSet('posts/Bread', { shards: 10 }).add('bob');
+globalThis.likes = db.countedSet('posts/Bread', { shards: 10 });
+createRoot(document.getElementById('app')).render(<StrictMode><PostList db={db} user="ann" /></StrictMode>);
+`;
+  const folder = await makeApp('react-list', {
+    'index.html': PAGE, 'main.jsx': main, 'PostList.jsx': shown['PostList.jsx'] ?? '', 'say.js': shown['say.js'] ?? '',
+    'vite.config.js': "import react from '@vitejs/plugin-react';\nexport default { plugins: [react()], build: { target: 'esnext' } };\n",
+  }, [tarball, 'vite@8', 'react@19', 'react-dom@19', '@vitejs/plugin-react']);
+  await run('node_modules/.bin/vite', ['build', '--logLevel=error'], { cwd: folder });
+  const server = await serveFolder(join(folder, 'dist'));
+  const page = await browser.newPage({ locale: 'en-US' });
+  try {
+    await page.goto(server.url);
+    const rows = () => page.getByRole('listitem').allTextContents();
+    const like = page.getByRole('button', { name: 'Like Bread' });
+    await like.filter({ hasText: '♡ 1' }).waitFor();
+    assert.deepEqual(await rows(), ['Butter ♡ 0', 'Bread ♡ 1']);
+    await like.click();
+    assert.deepEqual(await rows(), ['Butter ♡ 0', 'Bread ♥ 2']);
+    await page.evaluate(() => globalThis.likes.flush());
+    assert.deepEqual(await page.evaluate(async () => [await globalThis.likes.has('ann'), (await globalThis.likes.get()).value]), [true, 2]);
+    await page.evaluate(() => { globalThis.refuses = true; });
+    await like.click();
+    await page.getByRole('status').filter({ hasText: 'You may not do this.' }).waitFor();
+    await like.filter({ hasText: '♥ 2' }).waitFor();
+  } finally {
+    await page.close();
+    await server.stop();
+  }
+});
 
 test('React, rendered on a server first', async () => {
   const folder = await makeApp('react-server', {

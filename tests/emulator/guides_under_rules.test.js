@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { connect } from 'shardline';
+import { connect, serverTimestamp, Timestamp } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { Database } from './support/database.js';
 import { userToken } from './support/rest.js';
@@ -32,7 +32,10 @@ const openPage = under({ path: 'pages/{page}', shards: 20, access: 'public' }, '
 const openPoll = under({ path: 'posts/{post}', shards: 10, access: 'one-vote' }, 'posts/p1');
 
 const sortByLikes = await readFile(new URL('../../web/guides/sort_by_likes.md', import.meta.url), 'utf8');
-const openPosts = under({ path: 'posts/{post}', shards: 10, access: 'one-like' }, 'posts/p0', /```\n(match .*?)```/s.exec(sortByLikes)?.[1]);
+const postList = await readFile(new URL('../../web/guides/post_list.md', import.meta.url), 'utf8');
+const [, rulesOfPosts] = /```\n(match .*?)```/s.exec(sortByLikes) ?? [];
+const openPosts = under({ path: 'posts/{post}', shards: 100, access: 'one-like' }, 'posts/p0', rulesOfPosts);
+const openList = under({ path: 'posts/{post}', shards: 100, access: 'one-like' }, 'posts/p0', rulesOfPosts);
 
 test('a view counter counts what a page asks for within a moment', async () => {
   const db = await openPage(undefined);
@@ -55,15 +58,15 @@ test('who votes twice within a moment has voted once, and for good', async () =>
 
 test('users make posts, edit their own and like; only a trusted writer sets the number that the list is sorted by', async () => {
   const [ann, bob, server] = await Promise.all([openPosts('ann'), openPosts('bob'), openPosts(ADMIN)]);
-  const post = { title: 'Bread', author: 'ann', likes: 0, num_shards: 10 };
+  const post = { title: 'Bread', author: 'ann', at: serverTimestamp(), likes: 0, num_shards: 10 };
   const denied = { code: 'permission-denied' };
   const posts = ann.collection('posts');
-  for (const wrong of [{ likes: 7 }, { num_shards: 1 }, { author: 'bob' }]) await assert.rejects(posts.set('p1', { ...post, ...wrong }), denied);
+  for (const wrong of [{ likes: 7 }, { num_shards: 1 }, { author: 'bob' }, { at: 'today' }, { at: null }]) await assert.rejects(posts.set('p1', { ...post, ...wrong }), denied);
   await posts.set('p1', post);
   await posts.set('p2', { ...post, title: 'Butter' });
   await posts.update('p1', { title: 'Rye bread' });
   await bob.countedSet('posts/p2').add('bob');
-  for (const change of [{ likes: 7 }, { num_shards: 1 }, { author: 'bob' }]) await assert.rejects(posts.update('p1', change), denied);
+  for (const change of [{ likes: 7 }, { num_shards: 1 }, { author: 'bob' }, { at: Timestamp.now() }]) await assert.rejects(posts.update('p1', change), denied);
   await assert.rejects(bob.collection('posts').update('p1', { title: 'Mine' }), denied);
   // The guide's function, which publishes.
   const [, publish = ''] = /(async function publishLikes.*?\n\})\n/s.exec(sortByLikes) ?? [];
@@ -71,4 +74,14 @@ test('users make posts, edit their own and like; only a trusted writer sets the 
   const { docs } = await bob.collection('posts').orderBy('likes', 'desc').get();
   assert.deepEqual(docs.map(({ data }) => [data().title, data().likes]), [['Butter', 1], ['Rye bread', 0]]);
   await Promise.all([ann.close(), bob.close(), server.close()]);
+});
+
+test('a list of posts is what a user with a token sees', async () => {
+  const db = await openList('ann');
+  const example = (/```js\n(.*?)```\n```text\n(.*?)```/s.exec(postList) ?? []);
+  const [code, printed] = [example[1] ?? '', example[2]];
+  const run = /** @type {any} */ (Object.getPrototypeOf(async () => {}).constructor)('db', 'serverTimestamp', 'console', code.replace(/^import .*|^const db = .*/gm, ''));
+  let output = '';
+  await run(db, serverTimestamp, { log: (/** @type {any[]} */ ...words) => { output += `${words.join(' ')}\n`; } });
+  assert.equal(output, printed);
 });
