@@ -37,7 +37,9 @@ inline constexpr Parameter kCollectionBackfillParameters[] = {
     kSignalParameter,
     {.name = "dryRun",
      .type = ParameterType::kBoolean,
-     .description = "Reads everything and writes nothing: tells what would be written."},
+     .description =
+         "Reads everything and writes nothing: tells how much the run would write, and its "
+         "price."},
     {.name = "writesPerSecond",
      .type = ParameterType::kInteger,
      .least = 1,

@@ -2,37 +2,18 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <utility>
 
+#include "indexes/audit.h"
 #include "indexes/index_text.h"
+#include "indexes/rising_fields.h"
+#include "indexes/wanted_index.h"
 
 namespace shardline {
 namespace {
 
 using nlohmann::ordered_json;
-
-// An index that is to be there, and the entry to be written if it is not.
-struct WantedIndex {
-  CompositeIndex index;
-  ordered_json entry;
-  std::string why;
-  std::size_t fixed;  // See QueryIndex.
-};
-
-// The demand of a query that needs this index.
-QueryShape ShapeOf(const WantedIndex& wanted) {
-  QueryShape shape;
-  const std::vector<IndexField>& fields = wanted.index.fields;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (i >= wanted.fixed && IsDirected(fields[i].mode)) {
-      shape.AddOrder(fields[i].path, fields[i].mode == IndexMode::kDescending);
-    } else {
-      shape.AddFixed(fields[i].path, fields[i].mode);
-    }
-  }
-  shape.AddOrder(FieldPath::DocumentName(), wanted.index.name_descending);
-  return shape;
-}
 
 bool IsKnown(const CompositeIndex& index) {
   return std::all_of(index.fields.begin(), index.fields.end(),
@@ -60,7 +41,13 @@ class Rewriter {
   void Run() {
     AddWhatIsAskedAsItIs();
     ReplaceHotOnes();
+    for (const ShardedIndexes& wanted : plan_.collections) {
+      if (wanted.is_sharded && !wanted.queries) ReplaceSingles(wanted);
+    }
     for (const WantedIndex& index : sharded_) Add(index);
+    for (const ShardedIndexes& wanted : plan_.collections) {
+      if (wanted.is_sharded && wanted.queries) NoteLostQuery(wanted);
+    }
     for (const ShardedIndexes& wanted : plan_.collections) {
       if (wanted.is_sharded && plan_.remove_old) ExemptFieldsOf(wanted);
       NoteVectors(wanted);
@@ -125,15 +112,50 @@ class Rewriter {
         ++i;
         continue;
       }
-      Note(IndexChange::Kind::kRemoved, file_.Composite(i), WhyItGoes(*first, is_wanted));
+      Note(IndexChange::Kind::kRemoved, file_.Composite(i),
+           WhyItGoes(*first, file_.composites()[i], is_wanted));
       file_.RemoveComposite(i);
     }
   }
 
-  static bool Serves(const CompositeIndex& index, const WantedIndex& wanted) {
-    return index.collection_group == wanted.index.collection_group &&
-           index.scope == wanted.index.scope &&
-           ShapeOf(wanted).IsServedBy(index.fields, index.name_descending);
+  // A query by the order field alone uses an index that Firestore keeps of that field. The file
+  // does not list this index, and the exemption takes it away.
+  void ReplaceSingles(const ShardedIndexes& wanted) {
+    sharded_.push_back(ByOrderAlone(wanted, {IndexMode::kDescending, wanted.scope}));
+    sharded_.push_back(ByOrderAlone(wanted, {IndexMode::kAscending, wanted.scope}));
+    for (const SingleIndex& index : SinglesOf(wanted)) {
+      const bool goes = IsDirected(index.mode) && !IsAskedAsItIs(wanted, index);
+      if (goes) sharded_.push_back(ByOrderAlone(wanted, index));
+    }
+  }
+
+  // The owner of given queries may not know that a query by the order field alone had an index.
+  void NoteLostQuery(const ShardedIndexes& wanted) {
+    const std::span<const SingleIndex> singles = SinglesOf(wanted);
+    const bool is_indexed = std::any_of(singles.begin(), singles.end(),
+                                        [](const auto& each) { return IsDirected(each.mode); });
+    if (!is_indexed) return;
+    for (const IndexMode mode : {IndexMode::kDescending, IndexMode::kAscending}) {
+      const SingleIndex single{mode, wanted.scope};
+      if (IsAskedAsItIs(wanted, single) || IsServed(ByOrderAlone(wanted, single))) return;
+    }
+    notes_.push_back("Without the old indexes, no index serves a query of " +
+                     wanted.collection_group + " by " + wanted.order_field.text() +
+                     " alone. If your app asks for the newest documents without a filter, add `[]` "
+                     "to `queries`.");
+  }
+
+  // The indexes that Firestore keeps of the order field.
+  std::span<const SingleIndex> SinglesOf(const ShardedIndexes& wanted) const {
+    return file_.SingleIndexes(wanted.collection_group, wanted.order_field.segments());
+  }
+
+  bool IsAskedAsItIs(const ShardedIndexes& wanted, const SingleIndex& index) const {
+    return std::any_of(singles_.begin(), singles_.end(), [&](const WantedIndex& each) {
+      const auto& [collection_group, scope, fields, name_descending] = each.index;
+      return collection_group == wanted.collection_group && scope == index.scope &&
+             fields.front() == IndexField{wanted.order_field, index.mode};
+    });
   }
 
   bool IsThere(const CompositeIndex& index) const {
@@ -196,8 +218,8 @@ class Rewriter {
       if (!index.has_vector() || !IsUnsharded(wanted, index)) continue;
       const std::string& order = wanted.order_field.text();
       std::string note = "The index of " + wanted.collection_group + " with ";
-      note += Describe(index.fields) + " stays. It is hot, because " + order;
-      note += " rises: write it without " + order + ", or with " + wanted.shard_field.text();
+      note += Describe(index.fields) + " stays. " + WhyHot(wanted, index);
+      note += " Write it without " + order + ", or with " + wanted.shard_field.text();
       note += " in front of " + order + " and ask findNearest() for each shard value.";
       notes_.push_back(std::move(note));
     }
@@ -226,42 +248,20 @@ class Rewriter {
                        });
   }
 
-  static std::string WhyItGoes(const ShardedIndexes& wanted, bool is_wanted) {
-    std::string why = wanted.order_field.text() + " rises, and " + wanted.shard_field.text() +
-                      " is not in front of it: every document adds an entry to the same hot range.";
-    if (!is_wanted) why += " None of the queries given needs it with the shard in front.";
+  // Why an index without the shard field is hot, in the words of Audit().
+  static std::string WhyHot(const ShardedIndexes& wanted, const CompositeIndex& index) {
+    const std::size_t position = FixedSize(wanted, index.fields);
+    return ExplainHeat(
+        index, {position == 0 ? Heat::kHot : Heat::kPerhaps, position, RisingFields::Answer::kYes});
+  }
+
+  static std::string WhyItGoes(const ShardedIndexes& wanted, const CompositeIndex& index,
+                               bool is_wanted) {
+    std::string why = WhyHot(wanted, index);
+    if (!is_wanted) {
+      why += " No query that you gave needs it with " + wanted.shard_field.text() + " in front.";
+    }
     return why;
-  }
-
-  // Puts the shard field in front, in the direction of the order, as the documentation has it; any
-  // direction will do.
-  static void PutShardFirst(const ShardedIndexes& wanted, std::vector<IndexField>& fields) {
-    const auto is_shard = [&](const IndexField& field) { return field.path == wanted.shard_field; };
-    fields.erase(std::remove_if(fields.begin(), fields.end(), is_shard), fields.end());
-    const auto order = std::find_if(fields.begin(), fields.end(), [&](const IndexField& field) {
-      return field.path == wanted.order_field && IsDirected(field.mode);
-    });
-    const IndexMode mode = order == fields.end() ? IndexMode::kAscending : order->mode;
-    fields.insert(fields.begin(), {wanted.shard_field, mode});
-  }
-
-  static WantedIndex ForQuery(const ShardedIndexes& wanted, const QueryIndex& query) {
-    std::vector<IndexField> fields = query.fields;
-    // The shard is one more, unless it is there.
-    std::size_t fixed = query.fixed;
-    if (wanted.is_sharded) {
-      PutShardFirst(wanted, fields);
-      fixed += fields.size() - query.fields.size();
-    }
-    std::string why = "A query needs an index of " + Describe(fields) + ".";
-    if (wanted.is_sharded) {
-      why += " With " + wanted.shard_field.text() +
-             " in front, writes spread over as many ranges as there are shards.";
-    }
-    const bool name_descending = query.name_descending.value_or(UsualNameDescending(fields));
-    CompositeIndex index{wanted.collection_group, wanted.scope, std::move(fields), name_descending};
-    ordered_json entry = WriteComposite(index);
-    return {std::move(index), std::move(entry), std::move(why), fixed};
   }
 
   // Where the order begins, in an index of the file.
@@ -296,11 +296,14 @@ class Rewriter {
             fixed};
   }
 
+  bool IsServed(const WantedIndex& wanted) const {
+    return std::any_of(file_.composites().begin(), file_.composites().end(),
+                       [&](const CompositeIndex& each) { return Serves(each, wanted); });
+  }
+
   void Add(const WantedIndex& wanted) {
-    const bool is_there = std::any_of(file_.composites().begin(), file_.composites().end(),
-                                      [&](const auto& each) { return Serves(each, wanted); });
     // An index that has a field twice serves nothing.
-    if (!is_there && !IsThere(wanted.index)) AddNew(wanted);
+    if (!IsServed(wanted) && !IsThere(wanted.index)) AddNew(wanted);
   }
 
   void AddNew(const WantedIndex& wanted) {

@@ -30,7 +30,8 @@ struct ShardedIndexes {
   FieldPath order_field;
   // The scope of the queries.
   IndexScope scope = IndexScope::kCollection;
-  // nullopt: the queries that the file has indexes for.
+  // nullopt: the queries that the file or Firestore has indexes for, and those by the order field
+  // alone.
   std::optional<std::vector<QueryIndex>> queries;
   // False for an ordinary collection, which has neither field: its queries get indexes as they are.
   bool is_sharded = true;
@@ -69,7 +70,8 @@ struct RewrittenIndexes {
   // The text that came in, if nothing changes; otherwise without its comments.
   std::string text;
   std::vector<IndexChange> changes;
-  // Sentences about hot indexes that stay because only their owner can rewrite them.
+  // Sentences about hot indexes that stay because only their owner can rewrite them, and about
+  // queries by the order field alone that the given queries leave without an index.
   std::vector<std::string> notes;
   bool comments_lost = false;
 };

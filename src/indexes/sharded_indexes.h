@@ -19,7 +19,7 @@ namespace shardline {
 //   queries     what is queried: for each query a list of the fields that it fixes, ["exchange"]
 //               (sorted by the order field, descending), or what plan() says of it, or the list
 //               `index` of that (sorted from the order field on). Default: what the file has
-//               indexes for.
+//               indexes for, and queries by the order field alone.
 //
 // kInvalidArgument calls the options `name`, which is empty or ends in a dot.
 Result<ShardedIndexes> ReadShardedIndexes(const nlohmann::json& options, const std::string& name);

@@ -308,6 +308,14 @@ void AssignShards::OnRefused(const CallFailure& failure, bool is_contention) {
   ReadPage();
 }
 
+void AssignShards::WriteDollars(JsonWriter& writer, const Billed& billed) const {
+  std::string dollars;
+  AppendDouble(dollars, (static_cast<double>(billed.reads) * options_.read_price +
+                         static_cast<double>(billed.writes) * options_.write_price) /
+                            1e6);
+  writer.Key("dollars").Raw(dollars);
+}
+
 void AssignShards::WriteResult(JsonWriter& writer) const {
   writer.BeginObject().Key("read").Int(read_).Key("written").Int(written_);
   writer.Key("skipped").Int(skipped_).Key("unreachable").Int(unreachable_);
@@ -330,11 +338,14 @@ void AssignShards::WriteResult(JsonWriter& writer) const {
     writer.Raw("null");
   }
   WriteBilled(writer.Key("billed"), billed());
-  std::string dollars;
-  AppendDouble(dollars, (static_cast<double>(billed().reads) * options_.read_price +
-                         static_cast<double>(billed().writes) * options_.write_price) /
-                            1e6);
-  writer.Key("dollars").Raw(dollars);
+  WriteDollars(writer, billed());
+  if (options_.dry_run) {
+    const Billed real{billed().reads, written_};
+    writer.Key("realRun").BeginObject().Key("reads").Int(real.reads);
+    writer.Key("writes").Int(real.writes);
+    WriteDollars(writer, real);
+    writer.EndObject();
+  }
   writer.Key("resumeFrom");
   if (is_over_) {
     writer.Raw("null");

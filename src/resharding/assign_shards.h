@@ -77,7 +77,8 @@ class AssignShards final : public Operation {
   //   {"read", "written", "skipped", "unreachable": documents of this run, by their fate; in a dry
   //    run, "written" would be. "total": about how many there were before it; null if not known.
   //    "documentsPerSecond", "secondsLeft": null if not known, "billed", "dollars": the costs,
-  //    "resumeFrom": null at the end}
+  //    "realRun": {"reads", "writes", "dollars"}: in a dry run, the costs of the run that it stands
+  //    for, which reads the same, "resumeFrom": null at the end}
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -125,6 +126,8 @@ class AssignShards final : public Operation {
   void CommitPage();
   // Goes on behind the page, of which so many documents have been written.
   void LeavePage(std::int64_t written);
+  // Writes the price of it.
+  void WriteDollars(JsonWriter& writer, const Billed& billed) const;
   void NoteFate(const DocumentAnswer& document, Page& page);
   bool HasDoubtful(std::string_view name, std::string_view shard) const;
 

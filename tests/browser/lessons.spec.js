@@ -192,7 +192,7 @@ test('7: your indexes', async ({ lesson, page }) => {
   await page.keyboard.press('Space');
   await lesson.expectReached('clean');
   const [first = '', second = ''] = await page.locator('.code-block code:visible').allTextContents();
-  expect([first, second].map((text) => JSON.parse(text).indexes.length), 'the first file keeps what old queries need').toEqual([4, 2]);
+  expect([first, second].map((text) => JSON.parse(text).indexes.length), 'the first file keeps what old queries need').toEqual([6, 4]);
   await expect(page.locator('.index-steps li')).toHaveText([/^Queries/, /^Backfill/, /^Indexes/, /^Old indexes/]);
   await tabTo(page, page.getByLabel('Add the entries for distributed counters'));
   await page.keyboard.press('Space');

@@ -179,7 +179,7 @@ test('inserts, and queries over them', async () => {
 test('a backfill, and the dry run before it', async () => {
   await db.collection('trades').addAll(Array.from({ length: 700 }, (_, i) => ({ i, timestamp: new Timestamp(i, 0) })));
   const trades = db.shardedCollection('trades', { shards: 3 });
-  const { read, written } = await trades.backfill({ dryRun: true });
+  const { read, written, realRun } = await trades.backfill({ dryRun: true });
   const { reads, writes } = cost({ backfill: { documents: read, written } }).perMonth;
   assert.deepEqual([reads, writes], [700, 700]);
   /** @type {import('shardline').ReshardingProgress[]} */
@@ -193,6 +193,8 @@ test('a backfill, and the dry run before it', async () => {
   for (const { billed, dollars } of told) assert.ok(Math.abs(dollars - priceOf(billed)) < 1e-12);
   assert.ok(told.length >= 3 && told.every(({ dollars }, i) => i === 0 || dollars > Number(told[i - 1]?.dollars)), 'more and more');
   assert.ok(Math.abs(Number(told.at(-1)?.dollars) - priceOf(seen)) < 1e-12);
+  const { billed, dollars } = told.at(-1) ?? assert.fail();
+  assert.deepEqual(realRun, { reads: billed.reads, writes: billed.writes, dollars });
   const moving = db.shardedCollection('trades', { shards: ['a', 'b'], alsoRead: 3 });
   const moved = await moving.reshard(['a', 'b'], { location: 'nowhere', prices: { reads: 10, writes: 20 } });
   assert.deepEqual([moved.written, moved.dollars], [700, (moved.billed.reads * 10 + moved.billed.writes * 20) / 1e6]);

@@ -50,8 +50,14 @@ test('a file is rewritten for a collection that takes more than an index takes: 
   assert.deepEqual(slow, { out: before, err: 'nothing needs to be changed\n' });
   const { out, err } = await run(`indexes rewrite ${fixture} --collection instruments`);
   const [, first = '', second = ''] = /^\/\/ .*: deploy it first\.\n([^]*)\n\/\/ .*: deploy it when no query needs the old indexes any more\.\n([^]*)$/.exec(out) ?? [];
-  assert.deepEqual([first, second].map((text) => JSON.parse(text).indexes.length), [6, 3]);
+  assert.deepEqual([first, second].map((text) => JSON.parse(text).indexes.length), [8, 5]);
   assert.deepEqual(err.match(/^\d\. \w+/gm), ['1. Queries', '2. Backfill', '3. Indexes', '4. Remove']);
+  assert.match(err, /^2\. .*backfill instruments --shards=YOUR_VALUES`$/m);
+  const given = await run(`indexes rewrite ${fixture} --collection instruments --query exchange`);
+  assert.match(given.err, /no index serves a query of instruments by timestamp alone\. .* add `--query=`\.$/m);
+  const both = await run(`indexes rewrite ${fixture} --collection instruments --query exchange --query=`);
+  assert.doesNotMatch(both.err, /timestamp alone\./);
+  assert.match(both.out, /"shard",[^}]*},\s*{\s*"fieldPath": "timestamp"/);
   const mine = join(folder, 'mine.json');
   await writeFile(mine, before);
   assert.equal((await run(`indexes rewrite ${mine} --collection instruments --write`)).out, '');

@@ -128,7 +128,9 @@ describe('backfill()', () => {
   test('a dry run tells what would be written, and writes nothing', async () => {
     const told = await open().backfill({ dryRun: true });
     assert.equal(told.written, COUNT);
-    assert.deepEqual(told.billed, { reads: COUNT + Math.ceil(COUNT / 1000), writes: 0, deletes: 0 }, 'the count, and each document');
+    const reads = COUNT + Math.ceil(COUNT / 1000);
+    assert.deepEqual(told.billed, { reads, writes: 0, deletes: 0 }, 'the count, and each document');
+    assert.deepEqual(told.realRun, { reads, writes: COUNT, dollars: (reads * 0.3 + COUNT * 0.9) / 1e6 });
     assert.equal((await open().count()), 0);
   });
 

@@ -240,7 +240,8 @@ export const COMMANDS = [
       { name: 'shardField', usual: 'shard', sentence: 'The collection’s shard field.' },
       { name: 'orderField', usual: 'timestamp', sentence: 'The collection’s order field.' },
       { name: 'scope', words: ['COLLECTION', 'COLLECTION_GROUP'], usual: 'COLLECTION', sentence: 'The scope of your queries.' },
-      { name: 'query', many: true, metavar: 'FIELDS', sentence: 'The fields that your query for the newest documents fixes: exchange,instrumentType. Default: the queries that your file has indexes for.' },
+      { name: 'query', many: true, metavar: 'FIELDS', sentence: 'The fields that your query for the newest documents fixes: exchange,instrumentType. An empty one (--query=) has no filter. '
+        + 'Default: the queries that your file has indexes for, and those by the order field alone.' },
       { name: 'counters', type: 'flag', sentence: 'Adds the TTL policies and exemptions of counters.' },
       { name: 'ids', type: 'flag', sentence: 'Adds the exemptions of sequences of ids.' },
       { name: 'write', type: 'flag', sentence: 'Changes your file in place, and writes the second one beside it: firestore.indexes.later.json.' },

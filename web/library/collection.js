@@ -58,8 +58,10 @@ export { ShardedQuery };
  * @property {number} documentsPerSecond
  * @property {number | null} secondsLeft Null if it is not known.
  * @property {import('./connection.js').Billed} billed
- * @property {number} dollars What that costs: an estimate, at the prices of the standard edition. In the enterprise edition, which bills
+ * @property {number} dollars The price of `billed`: an estimate, at the prices of the standard edition. In the enterprise edition, which bills
  *   bytes, and entries of indexes with each write, the workbench's `cost({ edition: 'enterprise', backfill })` says it.
+ * @property {{reads: number, writes: number, dollars: number}} [realRun] Only in a dry run: the bill of the same run without `dryRun`, up to
+ *   this point. The run reads the same, and writes `written` documents.
  * @property {string | null} resumeFrom Where another run goes on. Null at the end.
  *
  * @typedef {object} ReshardingOptions
@@ -67,7 +69,7 @@ export { ShardedQuery };
  * @property {string | null} [resumeFrom] The last token of an earlier run of the same call with the same options. Or the path of a
  *   document, `trades/t1`: then it begins behind this one.
  * @property {AbortSignal} [signal] Ends the run, which can be resumed.
- * @property {boolean} [dryRun] Reads everything and writes nothing: tells what would be written.
+ * @property {boolean} [dryRun] Reads everything and writes nothing. `realRun` tells the price of the run without `dryRun`.
  * @property {number} [writesPerSecond] From 1 to 10,000. Never more than Firestore's rule for new traffic: 500 at first, and half as
  *   many again every five minutes.
  * @property {'us-central1' | 'nam5' | (string & {})} [location] At whose prices `dollars` is reckoned: `us-central1` (the default) or `nam5`.

@@ -282,7 +282,8 @@ export function describeErrors() {
  * @property {'COLLECTION' | 'COLLECTION_GROUP'} [scope] The scope of the queries. Default `COLLECTION`.
  * @property {(string[] | QueryPlan | QueryPlan['index'])[]} [queries] The queries: for each one its plan(), or the fields that it fixes,
  *   `['exchange']`, if it asks for the newest first. Another direction needs an index of its own, and so does count(),
- *   which goes by the query's orders. Default: what the file has indexes for.
+ *   which goes by the query's orders. `[]` is the query for the newest without a filter. Default: what the file has indexes for, and
+ *   queries by the order field alone, in both directions: these use Firestore's own index of the field, which no file lists.
  * @property {number} [writesPerSecond] How many writes the collection takes. An index takes 500, so up to 500 nothing changes. Default:
  *   more.
  *
@@ -305,7 +306,8 @@ export function describeErrors() {
  *   `fieldOverrides`.
  * @property {{text: string, changes: RewrittenIndexes['changes']} | null} next The file without the old indexes, to be deployed when no
  *   query needs them any more: the result with `removeOld`. Null if there are none.
- * @property {string[]} notes Sentences about indexes that are hot and stay: those of vectors.
+ * @property {string[]} notes Sentences about hot vector indexes, which stay, and about a query by the order field alone that `queries`
+ *   leaves out.
  * @property {boolean} commentsLost Whether a new text lacks comments of the old one.
  *
  * @typedef {object} MissingIndex

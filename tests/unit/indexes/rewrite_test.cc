@@ -66,23 +66,143 @@ std::string Kinds(const RewrittenIndexes& rewritten) {
 
 json Root(const RewrittenIndexes& rewritten) { return json::parse(rewritten.text); }
 
+// An entry of `indexes`, with fields ascending unless they begin with a minus.
+json Entry(const std::string& collection, const std::vector<std::string>& fields,
+           const std::string& scope = "COLLECTION") {
+  json list = json::array();
+  for (const std::string& field : fields) {
+    const bool descending = field.front() == '-';
+    list.push_back({{"fieldPath", field.substr(descending ? 1 : 0)},
+                    {"order", descending ? "DESCENDING" : "ASCENDING"}});
+  }
+  return {{"collectionGroup", collection}, {"queryScope", scope}, {"fields", list}};
+}
+
+// The indexes of queries by the order field alone, newest and oldest first, as plan() has them.
+json ByTimestampAlone(const std::string& scope = "COLLECTION") {
+  return json::array({Entry("instruments", {"shard", "-timestamp"}, scope),
+                      Entry("instruments", {"shard", "timestamp"}, scope)});
+}
+
+RewritePlan Asking(std::vector<ShardedIndexes> collections, const json& indexes = nullptr) {
+  RewritePlan plan{std::move(collections), {}, std::nullopt, true};
+  if (!indexes.is_null()) {
+    plan.composites = IndexFile::Parse(json{{"indexes", indexes}}.dump()).value();
+  }
+  return plan;
+}
+
+::testing::AssertionResult Has(const RewrittenIndexes& rewritten, const json& entry) {
+  const json root = Root(rewritten);
+  for (const json& each : root["indexes"]) {
+    if (each == entry) return ::testing::AssertionSuccess();
+  }
+  return ::testing::AssertionFailure() << entry << " is not in " << rewritten.text;
+}
+
 // https://firebase.google.com/docs/firestore/solutions/shard-timestamp
 TEST(RewriteIndexes, DoesWhatFirestoresPageOnShardedTimestampsAsksFor) {
   const RewrittenIndexes rewritten = Rewritten(ReadFile("indexes_before.jsonc"), Collection());
-  EXPECT_EQ(Kinds(rewritten), "rrraaaee");
+  EXPECT_EQ(Kinds(rewritten), "rrraaaaaee");
   EXPECT_TRUE(rewritten.comments_lost);
   const ordered_json after = ParseIndexText(ReadFile("indexes_after.jsonc"))->root;
   const ordered_json root = ordered_json::parse(rewritten.text);
-  EXPECT_EQ(root["indexes"].dump(), after["indexes"].dump());
+  // The page has no query by the timestamp alone.
+  json indexes = json::parse(after["indexes"].dump());
+  for (const json& each : ByTimestampAlone()) indexes.push_back(each);
+  EXPECT_EQ(Root(rewritten)["indexes"], indexes);
   EXPECT_EQ(json::parse(root["fieldOverrides"].dump()), json::parse(R"([
       {"collectionGroup": "instruments", "fieldPath": "timestamp", "indexes": []},
       {"collectionGroup": "instruments", "fieldPath": "shard", "indexes": []}])"));
   for (const IndexChange& change : rewritten.changes) EXPECT_NE(change.why, "");
-  // With the queries given, the same.
+  // With the queries given, exactly the page's.
   const RewrittenIndexes given =
       Rewritten(ReadFile("indexes_before.jsonc"),
                 Collection({{"queries", {{"exchange"}, {"instrumentType"}, {"price.currency"}}}}));
-  EXPECT_EQ(given.text, rewritten.text);
+  EXPECT_EQ(Kinds(given), "rrraaaee");
+  EXPECT_EQ(ordered_json::parse(given.text)["indexes"].dump(), after["indexes"].dump());
+}
+
+// No file lists the index that Firestore keeps of the order field, and the exemption drops it.
+TEST(RewriteIndexes, AQueryByTheOrderFieldAloneKeepsAnIndexInBothDirections) {
+  for (const RewritePlan& plan : {RewritePlan{{Collection()}, {}}, Asking({Collection()})}) {
+    const RewrittenIndexes rewritten = Rewritten(R"({"indexes": []})", plan);
+    EXPECT_EQ(Kinds(rewritten), plan.remove_old ? "aaee" : "aa");
+    EXPECT_EQ(Root(rewritten)["indexes"], ByTimestampAlone());
+    EXPECT_EQ(rewritten.notes.size(), 0U);
+  }
+  // Also for a file whose field is exempt already.
+  const std::string exempt = R"({"indexes": [], "fieldOverrides": [
+      {"collectionGroup": "instruments", "fieldPath": "timestamp", "indexes": []}]})";
+  EXPECT_EQ(Root(RewrittenFirst(exempt, Collection()))["indexes"], ByTimestampAlone());
+  // An index that serves such a query has its shard field in any direction.
+  const json there = {{"indexes",
+                       {Entry("instruments", {"-shard", "-timestamp"}),
+                        Entry("instruments", {"-shard", "timestamp"})}}};
+  EXPECT_EQ(Kinds(RewrittenFirst(there.dump(), Collection())), "");
+}
+
+TEST(RewriteIndexes, EveryIndexOfTheOrderFieldHasACounterpart) {
+  // The collection's own indexes serve queries below one parent.
+  const RewrittenIndexes group = Rewritten("{}", Collection({{"scope", "COLLECTION_GROUP"}}));
+  EXPECT_EQ(Kinds(group), "aaaaee");
+  for (const char* scope : {"COLLECTION", "COLLECTION_GROUP"}) {
+    for (const json& each : ByTimestampAlone(scope)) EXPECT_TRUE(Has(group, each));
+  }
+  const RewrittenIndexes listed = Rewritten(R"({"fieldOverrides": [
+      {"collectionGroup": "instruments", "fieldPath": "timestamp", "indexes": [
+          {"order": "DESCENDING", "queryScope": "COLLECTION_GROUP"}]}]})",
+                                            Collection());
+  EXPECT_EQ(Kinds(listed), "aaaee");
+  EXPECT_TRUE(Has(listed, ByTimestampAlone("COLLECTION_GROUP")[0]));
+}
+
+TEST(RewriteIndexes, SaysThatGivenQueriesLeaveOutTheOneByTheOrderFieldAlone) {
+  const json by_exchange = json::array({"exchange"});
+  const json alone = json::array();
+  const json oldest = {{"index",
+                        {{{"field", "shard"}, {"order", "ASCENDING"}},
+                         {{"field", "timestamp"}, {"order", "ASCENDING"}}}}};
+  for (const bool remove_old : {false, true}) {
+    const auto notes = [&](const std::string& text, const json& queries) {
+      RewritePlan plan = Asking({Collection({{"queries", queries}})});
+      plan.remove_old = remove_old;
+      return Rewritten(text, plan).notes;
+    };
+    const std::vector<std::string> lost = notes("{}", json::array({by_exchange}));
+    ASSERT_EQ(lost.size(), 1U);
+    EXPECT_THAT(lost[0], HasSubstr("instruments by timestamp alone"));
+    EXPECT_THAT(lost[0], HasSubstr("add `[]` to `queries`"));
+    EXPECT_EQ(notes("{}", json::array({by_exchange, alone})).size(), 0U);
+    EXPECT_EQ(notes("{}", json::array({by_exchange, oldest})).size(), 0U);
+    EXPECT_EQ(
+        notes(json{{"indexes", ByTimestampAlone()}}.dump(), json::array({by_exchange})).size(), 0U);
+    // Such a query has had no index before.
+    EXPECT_EQ(notes(R"({"fieldOverrides": [{"collectionGroup": "instruments",
+        "fieldPath": "timestamp", "indexes": []}]})",
+                    json::array({by_exchange}))
+                  .size(),
+              0U);
+  }
+  // An ordinary query by the field alone keeps the field's index.
+  const RewrittenIndexes kept =
+      Rewritten("{}", Asking({Collection({{"queries", {{"exchange"}}}})},
+                             json::array({Entry("instruments", {"-timestamp"})})));
+  EXPECT_EQ(kept.notes.size(), 0U);
+}
+
+// An index with another field in front has a range for each value of that field.
+TEST(RewriteIndexes, SaysOfAnOldIndexWhatTheAuditSaysOfIt) {
+  const auto whyItGoes = [](const std::vector<std::string>& fields) {
+    const json file = {{"indexes", {Entry("instruments", fields)}}};
+    return Rewritten(file.dump(), Collection()).changes[0].why;
+  };
+  EXPECT_EQ(whyItGoes({"sensor", "timestamp"}),
+            "timestamp rises behind sensor ascending: each value in front takes about 500 writes a "
+            "second, so the index is hot if most documents have the same ones.");
+  EXPECT_EQ(whyItGoes({"-timestamp", "sensor"}),
+            "timestamp comes first and rises, so all new entries go to one end of the index, which "
+            "takes about 500 writes a second.");
 }
 
 // Deployed before the old queries are gone, a file without their indexes would break the app.
@@ -130,7 +250,8 @@ TEST(RewriteIndexes, SpeaksOfAnIndexOfVectorsThatIsHot) {
   const std::string order = R"({"fieldPath": "timestamp", "order": "ASCENDING"}, )";
   const RewrittenIndexes hot = Rewritten(index(order + vector), Collection());
   ASSERT_EQ(hot.notes.size(), 1U);
-  EXPECT_THAT(hot.notes[0], HasSubstr("timestamp ascending, v as a vector stays"));
+  EXPECT_THAT(hot.notes[0], HasSubstr("timestamp ascending, v as a vector stays. timestamp comes "
+                                      "first and rises, so all new entries go to one end"));
   EXPECT_EQ(Rewritten(index(vector), Collection()).notes.size(), 0U);
   const std::string shard = R"({"fieldPath": "shard", "order": "ASCENDING"}, )";
   EXPECT_EQ(Rewritten(index(shard + order + vector), Collection()).notes.size(), 0U);
@@ -203,7 +324,7 @@ TEST(RewriteIndexes, WhatDoesNotChangeKeepsItsCommentsAndItsForm) {
     {"collectionGroup": "instruments", "fieldPath": "timestamp", "indexes": []},
     {"collectionGroup": "instruments", "fieldPath": "shard", "indexes": [], "note": 1},
   ]})";
-  const RewrittenIndexes rewritten = Rewritten(text, Collection());
+  const RewrittenIndexes rewritten = Rewritten(text, Collection({{"queries", json::array()}}));
   EXPECT_EQ(rewritten.text, text);
   EXPECT_FALSE(rewritten.comments_lost);
 }
@@ -218,16 +339,16 @@ TEST(RewriteIndexes, KeepsWhatAnIndexSaysBesides) {
       "{\"fieldPath\": \"shard\", \"order\": \"ASCENDING\"}, "
       "{\"fieldPath\": \"__name__\", \"order\": \"DESCENDING\"}]}], \"other\": {}}",
       Collection());
-  EXPECT_EQ(Kinds(rewritten), "raee");
+  EXPECT_EQ(Kinds(rewritten), "raaaee");
   EXPECT_THAT(rewritten.text, HasSubstr("\n\t\"other\": {}"));
-  EXPECT_EQ(Root(rewritten)["indexes"], json::parse(R"([
+  EXPECT_EQ(Root(rewritten)["indexes"][0], json::parse(R"(
       {"density": "SPARSE_ALL", "collectionGroup": "instruments",
        "queryScope": "COLLECTION_GROUP",
        "fields": [{"fieldPath": "shard", "order": "ASCENDING"},
                   {"fieldPath": "tags", "arrayConfig": "CONTAINS"},
                   {"fieldPath": "timestamp", "order": "ASCENDING", "x": 1},
                   {"fieldPath": "price", "order": "ASCENDING"},
-                  {"fieldPath": "__name__", "order": "DESCENDING"}]}])"));
+                  {"fieldPath": "__name__", "order": "DESCENDING"}]})"));
 }
 
 TEST(RewriteIndexes, TouchesNeitherOtherCollectionsNorVectors) {
@@ -240,8 +361,10 @@ TEST(RewriteIndexes, TouchesNeitherOtherCollectionsNorVectors) {
       {"collectionGroup": "instruments", "fields": [{"fieldPath": "a", "order": "ASCENDING"},
                                                     {"fieldPath": "b", "order": "ASCENDING"}]}]})";
   const RewrittenIndexes rewritten = Rewritten(text, Collection());
-  EXPECT_EQ(Kinds(rewritten), "ee");
-  EXPECT_EQ(Root(rewritten)["indexes"], json::parse(text)["indexes"]);
+  EXPECT_EQ(Kinds(rewritten), "aaee");
+  json indexes = json::parse(text)["indexes"];
+  for (const json& each : ByTimestampAlone()) indexes.push_back(each);
+  EXPECT_EQ(Root(rewritten)["indexes"], indexes);
 }
 
 TEST(RewriteIndexes, TakesWhatPlanSays) {
@@ -313,8 +436,8 @@ TEST(RewriteIndexes, AnIndexThatNoGivenQueryNeedsGoesAllTheSame) {
   const RewrittenIndexes rewritten =
       Rewritten(ReadFile("indexes_before.jsonc"), Collection({{"queries", {{"exchange"}}}}));
   EXPECT_EQ(Kinds(rewritten), "rrraee");
-  EXPECT_THAT(rewritten.changes[0].why, ::testing::Not(HasSubstr("None of the queries")));
-  EXPECT_THAT(rewritten.changes[1].why, HasSubstr("None of the queries"));
+  EXPECT_THAT(rewritten.changes[0].why, ::testing::Not(HasSubstr("No query that you gave")));
+  EXPECT_THAT(rewritten.changes[1].why, HasSubstr("No query that you gave"));
 }
 
 // The Firebase CLI: "indexes" must be an array.
@@ -328,7 +451,7 @@ TEST(RewriteIndexes, AnOverrideKeepsItsPolicyWhenItIsExempted) {
       {"collectionGroup": "instruments", "fieldPath": "timestamp", "ttl": true,
        "indexes": [{"order": "ASCENDING", "queryScope": "COLLECTION_GROUP"}]}]})",
                                                Collection());
-  EXPECT_EQ(Kinds(rewritten), "ee");
+  EXPECT_EQ(Kinds(rewritten), "aaaee");
   EXPECT_EQ(Root(rewritten)["fieldOverrides"][0], (json{{"collectionGroup", "instruments"},
                                                         {"fieldPath", "timestamp"},
                                                         {"ttl", true},
@@ -361,34 +484,6 @@ TEST(RewriteIndexes, AddsTheIndexesThatItIsGiven) {
   const std::string vectors = R"([{"collectionGroup": "q", "queryScope": "COLLECTION", "fields": [
       {"fieldPath": "v", "vectorConfig": {"dimension": 2, "flat": {}}}]}])";
   EXPECT_EQ(Root(*Rewrite("{}", given(vectors)))["indexes"], json::parse(vectors));
-}
-
-// An entry of `indexes`, with fields ascending unless they begin with a minus.
-json Entry(const std::string& collection, const std::vector<std::string>& fields,
-           const std::string& scope = "COLLECTION") {
-  json list = json::array();
-  for (const std::string& field : fields) {
-    const bool descending = field.front() == '-';
-    list.push_back({{"fieldPath", field.substr(descending ? 1 : 0)},
-                    {"order", descending ? "DESCENDING" : "ASCENDING"}});
-  }
-  return {{"collectionGroup", collection}, {"queryScope", scope}, {"fields", list}};
-}
-
-RewritePlan Asking(std::vector<ShardedIndexes> collections, const json& indexes = nullptr) {
-  RewritePlan plan{std::move(collections), {}, std::nullopt, true};
-  if (!indexes.is_null()) {
-    plan.composites = IndexFile::Parse(json{{"indexes", indexes}}.dump()).value();
-  }
-  return plan;
-}
-
-::testing::AssertionResult Has(const RewrittenIndexes& rewritten, const json& entry) {
-  const json root = Root(rewritten);
-  for (const json& each : root["indexes"]) {
-    if (each == entry) return ::testing::AssertionSuccess();
-  }
-  return ::testing::AssertionFailure() << entry << " is not in " << rewritten.text;
 }
 
 json Override(const RewrittenIndexes& rewritten, const std::string& field) {
@@ -460,11 +555,11 @@ TEST(RewriteIndexes, CollectionsOfOneIdWithTwoShardFieldsKeepEachOthersIndexes) 
   EXPECT_TRUE(Has(rewritten, Entry("instruments", {"-lane", "shard", "-timestamp"})));
   EXPECT_TRUE(Has(rewritten, Entry("instruments", {"-shard", "exchange", "-price"})));
   EXPECT_TRUE(Has(rewritten, Entry("instruments", {"-shard", "timestamp", "lane", "-price"})));
-  // Where no query is given, each gets a counterpart of what is there.
+  // Where no query is given, each gets a counterpart of what is there, and two for the order.
   const RewrittenIndexes both =
       Rewritten(ReadFile("indexes_before.jsonc"),
                 Asking({Collection(), Collection({{"shardField", "lane"}})}));
-  EXPECT_EQ(Kinds(both), "rrraaaaaaeee");
+  EXPECT_EQ(Kinds(both), "rrraaaaaaaaaaeee");
 }
 
 TEST(RewriteIndexes, TheShardedAndTheOrdinaryFormOfACollectionKeepEachOthersIndexes) {
@@ -481,7 +576,7 @@ TEST(RewriteIndexes, TheShardedAndTheOrdinaryFormOfACollectionKeepEachOthersInde
         const RewrittenIndexes rewritten = Rewritten(text, order);
         EXPECT_TRUE(Has(rewritten, hot));
         EXPECT_TRUE(Has(rewritten, cool));
-        EXPECT_EQ(Root(rewritten)["indexes"].size(), 2U);
+        EXPECT_EQ(Root(rewritten)["indexes"].size(), sharded.queries ? 2U : 4U);
       }
     }
   }

@@ -307,6 +307,22 @@ TEST_F(AssignShardsTest, ADryRunWritesNothing) {
   EXPECT_FALSE(server_.Get(Path(0)).contains("shard"));
 }
 
+TEST_F(AssignShardsTest, ADryRunTellsTheBillOfTheRealRun) {
+  Fill(400);
+  Put(5, Text("z"));
+  const json prices = {{"reads", 10}, {"writes", 1000}};
+  OperationDriver dry = Drive({{"dryRun", true}, {"prices", prices}});
+  dry.Run();
+  const json bill = dry.result()["realRun"];
+  EXPECT_EQ(dry.result()["dollars"], (400 + 1) * 10 / 1e6) << "the documents, and their count";
+  OperationDriver real = Drive({{"prices", prices}});
+  real.Run();
+  EXPECT_FALSE(real.result().contains("realRun"));
+  EXPECT_EQ(bill["reads"], real.result()["billed"]["reads"]);
+  EXPECT_EQ(bill["writes"], real.result()["billed"]["writes"]);
+  EXPECT_EQ(bill["dollars"], real.result()["dollars"]);
+}
+
 TEST_F(AssignShardsTest, ReadsAgainWhatSomebodyHasWrittenMeanwhile) {
   Fill(50);
   bool done = false;

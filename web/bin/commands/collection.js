@@ -192,17 +192,16 @@ function assignShards(context, words, call) {
     };
     const options = context.pick('dryRun', 'writesPerSecond', 'resumeFrom', 'location');
     const result = await call(collectionOf(db, context), { ...options, prices, signal, onProgress });
-    const { read, written, skipped, unreachable, billed, dollars } = result;
+    const { read, written, skipped, unreachable, billed, dollars, realRun } = result;
     report({ done: read, total: read, unit: 'document' }, true);
     const { cost } = await openWorkbench();
-    const estimate = cost({ location, prices: prices && { ...prices, deletes: 0 }, backfill: { documents: read, written } });
-    const dated = prices ? at : `${at}, ${estimate.prices.asOf}`;
-    context.answer({ ...result, ...(dryRun ? { cost: estimate.perMonth } : {}) }, [
+    const dated = prices ? at : `${at}, ${cost({ location }).prices.asOf}`;
+    context.answer(result, [
       `${number(written)} ${dryRun ? 'would be' : written === 1 ? 'was' : 'were'} given a shard, ${number(skipped)} ${skipped === 1 ? 'has' : 'have'} one already, `
         + `${number(unreachable)} ${unreachable === 1 ? 'is left as it is' : 'are left as they are'}`,
-      ...(dryRun ? [
+      ...(realRun ? [
         `${counted(billed.reads, 'read')}, ${counted(billed.writes, 'write')}`,
-        `without --dry-run: ${bill({ reads: read, writes: written }, estimate.perMonth.dollars, dated)}`,
+        `without --dry-run: ${bill(realRun, realRun.dollars, dated)}`,
       ] : [bill(billed, dollars, dated)]),
     ].join('\n'));
   });

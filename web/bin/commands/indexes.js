@@ -55,11 +55,12 @@ export async function rewrite(context) {
     ...(ids ? { ids } : {}),
     ...(removeOld ? { removeOld } : {}),
   });
+  const notes = result.notes.map((note) => note.replace('`[]` to `queries`', '`--query=`'));
   const later = write && file !== '-' ? laterName(file) : null;
   const steps = collection && (result.next ?? result.changes.length > 0) ? stepsOf(context, later) : [];
   for (const { kind, index, why } of result.changes) terminal.note(`${kind} ${JSON.stringify(index)}: ${why}`);
   for (const { kind, index, why } of result.next?.changes ?? []) terminal.note(`later ${kind} ${JSON.stringify(index)}: ${why}`);
-  for (const note of result.notes) terminal.note(note);
+  for (const note of notes) terminal.note(note);
   if (result.changes.length === 0 && !result.next) terminal.note('nothing needs to be changed');
   if (result.commentsLost) terminal.note('the new text loses the comments of the file');
   for (const step of steps) terminal.note(step);
@@ -67,7 +68,7 @@ export async function rewrite(context) {
     await writeFile(file, result.text);
     if (result.next) await writeFile(later, result.next.text);
   }
-  if (context.json) terminal.printJson({ ...result, steps });
+  if (context.json) terminal.printJson({ ...result, notes, steps });
   else if (!later) terminal.print(filesOf(file, result));
 }
 
@@ -103,11 +104,11 @@ function stepsOf({ values, command }, later) {
   const { file, collection, shardField, orderField, removeOld } = values;
   const deploy = '`firebase deploy --only firestore:indexes`';
   if (removeOld) return [`Deploy the file with ${deploy} only if no released app and no server asks the old queries any more: they fail without these indexes.`];
-  const backfill = commandLine(commandNamed('backfill'), { collection, shards: '0,1,2', shardField, orderField });
+  const backfill = commandLine(commandNamed('backfill'), { collection, shards: 'YOUR_VALUES', shardField, orderField });
   const remove = later ? `deploy ${later}` : `deploy the second file, which \`${commandLine(command, { ...values, removeOld: true })}\` prints as well`;
   return [
     `1. Queries: write the queries of ${collection} as queries of db.shardedCollection('${collection}', …), and give each new document a ${shardField}. Release the writes now, and the queries after step 3.`,
-    `2. Backfill: give a ${shardField} to the documents that are there, with your shard values: \`${backfill}\``,
+    `2. Backfill: give a ${shardField} to the documents that are there: \`${backfill}\``,
     `3. Indexes: deploy ${later ? file : 'the first file'} with ${deploy}, which keeps all old indexes, and wait until Firestore has built the new ones. Then release the queries.`,
     `4. Remove the old indexes when no released app and no server asks the old queries any more: ${remove}.`,
   ];
