@@ -40,9 +40,10 @@ const data = { timestamp: new Date(0), n: 1 };
 /** Stand for what there is only when the database is open: see subject(). */
 const COUNTER = Symbol('counter');
 const ROWS = Symbol('rows');
+const WATCH = { intervalMs: 1000, maxAgeMs: 1000, listen: true, readsPerHour: 600, signal, onError: nothing };
 /** The methods that counters and counted sets share. */
 const COUNT = {
-  create: [{ ifExists: 'keep', signal }], flush: [{ signal }], stats: [{ signal }], watch: [nothing, { intervalMs: 1000, maxAgeMs: 1000, signal, onError: nothing }],
+  create: [{ ifExists: 'keep', signal }], flush: [{ signal }], stats: [{ signal }], watch: [nothing, WATCH],
   subscribe: [nothing], getSnapshot: [], resize: [3, { atLeast: true, signal }], migrate: [{ to: { layout: 'web-sample', shards: 3 }, signal }], delete: [{ signal }],
   get: [{ source: 'sum', signal }], onSnapshot: [nothing],
 };
@@ -62,7 +63,7 @@ const RIGHT = {
   set: {
     ...COUNT, add: ['k', { signal }], remove: ['k', { signal }], has: ['k', { signal }], hasAll: [['k', 'l'], { signal }], increment: [1],
   },
-  counters: { getAll: [{ source: 'sum', signal }], hasAll: ['k', { signal }] },
+  counters: { getAll: [{ source: 'sum', signal }], hasAll: ['k', { signal }], watch: [nothing, WATCH] },
   ids: { create: [{ signal }], resize: [3, { signal }], next: [{ signal }], take: [2, { signal }] },
   rows: {
     withConverter: [{ toFirestore: nothing, fromFirestore: nothing }],

@@ -84,7 +84,7 @@ export class Counters {
    */
   watch(callback, options) {
     if (typeof callback !== 'function') throw notAllowed('callback', 'a function', 'watch() of several counters needs a function to call back.');
-    const { signal } = readOptions('watch', options);
+    const how = readOptions('watch', options);
     /** @type {Map<string, LiveTotal>} */
     const totals = new Map();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -92,12 +92,12 @@ export class Counters {
     const tell = () => {
       timer = undefined;
       const known = this.#counters.map(({ path }) => /** @type {const} */ ([path, /** @type {LiveTotal} */ (totals.get(path))]));
-      if (!signal?.aborted && known.every(([, total]) => total && (total.value !== undefined || total.state !== 'loading'))) callApart(callback, new Map(known));
+      if (!how.signal?.aborted && known.every(([, total]) => total && (total.value !== undefined || total.state !== 'loading'))) callApart(callback, new Map(known));
     };
     const stops = this.#counters.map((counter) => counter.watch((total) => {
       totals.set(counter.path, total);
       timer ??= setTimeout(tell, 0);
-    }, options));
+    }, how));
     return () => {
       clearTimeout(timer);
       for (const stop of stops) stop();
