@@ -236,10 +236,22 @@ for (const [name, start] of Object.entries(engines)) {
               else rows(theirs).add({ at: pages.length }).catch(reject);
             }, reject);
           });
+          const counter = theirs.counter('live/c', { shards: 3, flushMs: 0 });
+          await counter.create();
+          let live = 0;
+          await new Promise((resolve, reject) => {
+            const stop = mine.counter('live/c', { shards: 3 }).watch((/** @type {any} */ { value, reading }) => {
+              if (value === undefined) return;
+              // The server has sent this total.
+              if (reading.source === 'shards') live += 1;
+              if (live === 3) resolve(stop());
+              else counter.increment().catch(reject);
+            });
+          });
           await Promise.all([mine.close(), theirs.close()]);
-          return pages;
+          return [...pages, live];
         }, { host: places.emulator, isInPage });
-        expect(told).toEqual(['', '1', '2,1', '3,2']);
+        expect(told).toEqual(['', '1', '2,1', '3,2', 3]);
       }
       await expectNoComplaints(tab);
     });

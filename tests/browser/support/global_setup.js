@@ -34,6 +34,7 @@ export async function setUp(workers) {
   const connected = await Promise.all(emulators.map(async (emulator, worker) => {
     const tutorial = await serveTutorial(await placeTutorial(built, `connected-${worker}`, { emulator: new URL(emulator.url).host }));
     process.env[`SHARDLINE_EMULATOR_${worker}`] = emulator.url;
+    process.env[`SHARDLINE_EXACT_EMULATOR_${worker}`] = emulator.exactUrl;
     process.env[`SHARDLINE_TUTORIAL_${worker}`] = tutorial.url;
     return tutorial;
   }));

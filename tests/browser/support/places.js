@@ -17,6 +17,10 @@ export const places = {
   get emulator() {
     return demand(`SHARDLINE_EMULATOR_${process.env.TEST_PARALLEL_INDEX}`);
   },
+  /** The same without the front that words its answers, and that holds an answer back until it has ended, as some proxies do. */
+  get exactEmulator() {
+    return demand(`SHARDLINE_EXACT_EMULATOR_${process.env.TEST_PARALLEL_INDEX}`);
+  },
   /** The page that connects to that emulator. */
   get tutorial() {
     return demand(`SHARDLINE_TUTORIAL_${process.env.TEST_PARALLEL_INDEX}`);
