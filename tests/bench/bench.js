@@ -9,6 +9,7 @@ import { benchCollections } from './collections.js';
 import { benchCounting } from './counting.js';
 import { benchEmulator } from './emulator.js';
 import { benchFirstTotal } from './first_total.js';
+import { benchLive } from './live.js';
 import { benchMerge } from './merge.js';
 import { benchPress } from './press.js';
 import { printTargets } from './report.js';
@@ -18,7 +19,7 @@ import { benchStart } from './start.js';
 
 const SUITES = {
   merge: benchMerge, size: benchSize, emulator: benchEmulator, collections: benchCollections, counting: benchCounting, start: benchStart,
-  first: benchFirstTotal, press: benchPress, simulator: benchSimulator,
+  first: benchFirstTotal, press: benchPress, live: benchLive, simulator: benchSimulator,
 };
 const FOLDER = fileURLToPath(new URL('../../build/bench/', import.meta.url));
 
