@@ -22,8 +22,8 @@ struct WantedIndex {
 // Whether a query that needs the second can use the first.
 bool Serves(const CompositeIndex& index, const WantedIndex& wanted);
 
-// Puts the shard field in front. Any direction will do: it keeps the one that plan() gives it, and
-// otherwise takes that of the order, as the documentation has it.
+// Puts the shard field in front. Any direction will do: the shard keeps the one that plan() gives
+// it. Otherwise it gets the direction of the order, which Firestore's documentation uses.
 void PutShardFirst(const ShardedIndexes& wanted, std::vector<IndexField>& fields);
 
 // The index that a query of the collection needs.

@@ -206,6 +206,8 @@ for (const place of ['Google’s emulator', ...(isLong ? ['shardline serve'] : [
       await Promise.all(other.map((each) => each.increment(2)));
       await until(() => values().join() === '2,3,7,2');
       const told = all.length;
+      const none = await new Promise((resolve) => { db.counters([]).watch(resolve); });
+      assert.deepEqual(none, new Map());
       stop();
       await other[0]?.increment();
       await new Promise((resolve) => { setTimeout(resolve, 0); });
@@ -235,6 +237,16 @@ for (const place of ['Google’s emulator', ...(isLong ? ['shardline serve'] : [
       again();
       assert.equal(seen.heard, 1);
       assert.ok(seen.billed > billed);
+    });
+
+    test('a watch that follows when the last one has ended listens after its first question, too', async (t) => {
+      const { seen, watch, listens } = await stage(t);
+      const stop = watch({ intervalMs: 60_000 });
+      await listens();
+      stop();
+      watch({ intervalMs: 60_000 });
+      await until(() => seen.heard === 2, 'the stream');
+      assert.equal(seen.asked, 2);
     });
 
     // Google's emulator commits fewer than eight times a second when all meet in a few shards. Half a minute of calm is for the long run.

@@ -98,6 +98,8 @@ export class Counters {
       totals.set(counter.path, total);
       timer ??= setTimeout(tell, 0);
     }, how));
+    // An empty list is known at once.
+    if (stops.length === 0) timer = setTimeout(tell, 0);
     return () => {
       clearTimeout(timer);
       for (const stop of stops) stop();

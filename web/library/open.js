@@ -12,6 +12,7 @@ import { openCounters } from './open_counters.js';
  */
 export async function openWith(options, load, loadSecond, revivers) {
   const { connection, outbox, root } = await openCounters(options, load, loadSecond);
-  Object.assign(connection, { revivers, loadListening });
+  connection.revivers = revivers;
+  connection.loadListening = loadListening;
   return new Database(connection, outbox, root);
 }

@@ -124,7 +124,7 @@ async function startPair(env) {
     await until(() => listens(browserPort), 'WebKit');
     return url;
   })();
-  ready.catch(() => {}); // Whoever has waited long enough does not hear it any more.
+  ready.catch(() => {}); // A test that has given up does not hear of it.
   return { ready, stop };
 }
 

@@ -1,4 +1,4 @@
-// What a watch costs, and how soon it shows changes, at every load: in virtual time, on the embedded Firestore. The bill is read from the stream itself.
+// The price of a watch, and how soon it shows changes, at every load: in virtual time, on the embedded Firestore, whose meter counts the reads.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isLong } from '../../support/run.js';
@@ -18,7 +18,7 @@ const clock = new Clock();
 let names = 0;
 before(async () => {
   const workbench = await openWorkbench();
-  // What is loaded later takes real time.
+  // Modules that a test loads later would take real time.
   const warm = await workbench.createEmbeddedFirestore({ limits: 'none' });
   const db = await connect({ projectId: 'demo', fetch: warm.fetch });
   await db.counter('warm/up', { shards: 1 }).create();
@@ -54,7 +54,7 @@ function every(run, ms) {
 
 /** A watcher’s client. */
 class Viewer {
-  /** What the server has billed by its meter, each with when. @type {{at: number, reads: number}[]} */
+  /** The reads that the server's meter has counted, each with its time. @type {{at: number, reads: number}[]} */
   bills = [];
   asked = 0;
   /** How many documents have come by streams. */

@@ -165,7 +165,7 @@ TEST_F(MigrateTest, ElsewhereIfAsked) {
   EXPECT_EQ(server_.List("pages/p1/_counter_shards_").size(), 0U);
 }
 
-// Added up, nobody could take them apart again.
+// No one could separate two counts that were added up.
 TEST_F(MigrateTest, TheCountOfAnotherFieldIsRefusedAtTheSamePlace) {
   server_.Put(kPath, {{"visits", IntegerValue(3)}, {"likes", IntegerValue(4)}});
   server_.Put(kShards + "a", {{"likes", IntegerValue(20)}});
@@ -193,7 +193,7 @@ TEST_F(MigrateTest, TheCountOfAnotherFieldIsRefusedAtTheSamePlace) {
   EXPECT_EQ(Moved(), 24);
 }
 
-// Whoever moves nothing takes no place.
+// A migration that moves nothing claims no place.
 TEST_F(MigrateTest, OfTwoFieldsAtOnceOneIsMoved) {
   // No document of the one is a document of the other.
   server_.Put(kShards + "a", {{"visits", IntegerValue(3)}});

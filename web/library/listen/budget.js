@@ -9,8 +9,8 @@ export class Budget {
   #at = performance.now();
 
   /**
-   * @param {number} perHour So many reads come in the course of an hour.
-   * @param {number} atOnce So many it has at the most, and in the beginning.
+   * @param {number} perHour The number of reads that the bucket gains in an hour.
+   * @param {number} atOnce The number of reads that the bucket holds, and with which it begins.
    */
   constructor(perHour, atOnce) {
     this.#perHour = perHour;

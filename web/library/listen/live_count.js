@@ -30,11 +30,11 @@ import { streamOf } from './stream.js';
  * @property {AbortSignal} signal Aborted when that stream is not listened to any more.
  */
 
-/** A counter with so many shards is listened to without having been asked for as often. */
+/** A watch listens at once to a counter with at most so many shards. */
 const FEW_SHARDS = 20;
 /** The core lists a counter with more shards in several requests. */
 const MOST_SHARDS = 299;
-/** While it has not more reads left, a budget does not begin to listen, or ends it: changes that are on their way are billed, too. */
+/** Listening begins if a budget has so many reads left, and ends at half of that: changes that are on their way are billed, too. */
 const RESERVE = 60;
 
 /** @type {WeakMap<Place, LiveCount>} */
@@ -72,7 +72,7 @@ export class LiveCount {
   /** The last moment that has not been taken yet. @type {Arrived | undefined} */
   #waiting;
   #isFollowing = false;
-  /** The names of the shards with their times, as they were last. @type {Map<string, string>} */
+  /** The update time of each shard in the last moment, by its name. @type {Map<string, string>} */
   #documents = new Map();
   /** Whether the stream brings the total, so that watches need not ask. */
   isCurrent = false;
@@ -94,8 +94,13 @@ export class LiveCount {
     this.#budget = this.#budgetOf();
     return () => {
       this.#members.delete(member);
-      if (this.#members.size === 0) this.#stop();
-      else this.#budget = this.#budgetOf();
+      if (this.#members.size > 0) {
+        this.#budget = this.#budgetOf();
+        return;
+      }
+      this.#stop();
+      // The next watch begins as the first one did.
+      this.#latest = undefined;
     };
   }
 

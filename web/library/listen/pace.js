@@ -1,7 +1,8 @@
 // How fast a counter changes: as seen from its totals while it is asked for, and from the changes of its shards while it is listened to.
 
-/** While it is listened to: so many changes a second are worth their price, and so many more are taken before it ends: all shards come at once when it begins. */
+/** Listening is worth its price up to so many changes a second. */
 const MOST_PER_SECOND = 8;
+/** The changes beyond that pace that end it: more than the shards that come when listening begins. */
 const BURST = 40;
 /** Below so many changes a second, for so long, it is listened to again. */
 const CALM_PER_SECOND = 3;
