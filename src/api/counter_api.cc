@@ -46,7 +46,8 @@ Start StartCounterSharedTotal(JsonScanner& scanner, OperationContext& context) {
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   return Started(arguments, [&]() -> Start {
     return std::make_unique<ReadSharedTotal>(
-        context, std::move(counter), std::chrono::milliseconds(arguments.Integer("maxAgeMs")));
+        context, std::move(counter), std::chrono::milliseconds(arguments.Integer("maxAgeMs")),
+        arguments.Boolean("published"));
   });
 }
 

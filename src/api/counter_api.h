@@ -38,6 +38,10 @@ inline constexpr Parameter kCounterSharedTotalParameters[] = {
      .least = 0,
      .most = kMaxAgeMillis,
      .description = "How many milliseconds old a shared total may be that is read instead."},
+    {.name = "published",
+     .type = ParameterType::kBoolean,
+     .internal = true,
+     .description = "Read the total that was published last, and write none."},
     kSignalParameter,
 };
 

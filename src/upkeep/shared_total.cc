@@ -5,10 +5,11 @@
 namespace shardline {
 
 ReadSharedTotal::ReadSharedTotal(OperationContext& context, std::unique_ptr<const Counter> counter,
-                                 Duration max_age)
+                                 Duration max_age, bool published)
     : Operation(context, Patience::kShort),
       counter_(std::move(counter)),
-      kept_(executor(), *counter_, kSharedTotalId, max_age) {
+      kept_(executor(), *counter_, published ? kPublishedId : kSharedTotalId, max_age),
+      published_(published) {
   kept_.Start();
 }
 
@@ -21,6 +22,7 @@ Result<Billed> ReadSharedTotal::OnAnswer(CallId id, PaddedText& body) {
 
 void ReadSharedTotal::OnAllRead() {
   if (Status status = kept_.AddUp(); !status) return FinishWithError(status.TakeFailure());
+  if (published_) return Finish();
   kept_.Keep();
 }
 

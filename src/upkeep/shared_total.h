@@ -12,11 +12,14 @@ namespace shardline {
 // (total_document.h), and brings that document up to date when it is older. Readers who find it too
 // old add up for themselves, so no caller ever gets an older total.
 //
+// The total that was published last (publish_total.h) can be read instead. A reader who finds that
+// too old adds up, too, and leaves it to those who publish.
+//
 // Where security rules do not let the reader see the document, or write it, it is done without.
 class ReadSharedTotal final : public Operation {
  public:
   ReadSharedTotal(OperationContext& context, std::unique_ptr<const Counter> counter,
-                  Duration max_age);
+                  Duration max_age, bool published = false);
 
   // As ReadTotal; "source": "shared" and "ageMs" if the document was new enough.
   void WriteResult(JsonWriter& writer) const override;
@@ -28,6 +31,7 @@ class ReadSharedTotal final : public Operation {
 
   std::unique_ptr<const Counter> counter_;
   TotalDocument kept_;
+  bool published_;
 };
 
 }  // namespace shardline

@@ -178,6 +178,36 @@ test('fifty elements are one connection; those of one counter are one watch, and
   await expect(page.locator('#number').first().locator('[part=value]')).toHaveText('1,235');
 });
 
+test('reads while it is in view, and for 30 seconds more', async ({ page }) => {
+  await stopClock(page);
+  const far = LIKE.replace('id="like" path="posts/p1"', 'id="far" path="posts/p2"').replace('>1,234<', ' reads-per-hour="600" listen="false">7<');
+  await pages.open(page, `${NUMBER}<div class="tall"></div><p>${far}</p>`);
+  await ready(page);
+  await page.clock.runFor(1000);
+  const near = page.locator('#number');
+  await expect(near).toHaveJSProperty('state', 'live');
+  /** How often a total of that post was asked for. @param {string} post */
+  const asked = (post) => page.evaluate((name) => app.asked.filter((url) => url.includes(`/posts/${name}:`)).length, post);
+  expect([await asked('p2'), await page.locator('#far').evaluate((element) => element.value)]).toEqual([0, undefined]);
+
+  await page.locator('#far').evaluate((element) => element.scrollIntoView());
+  await expect(page.locator('#far')).toHaveJSProperty('state', 'live');
+  expect(await asked('p2')).toBeGreaterThan(0);
+  await page.clock.runFor(25_000);
+  await page.evaluate(() => app.others.counter('posts/p1', { shards: 3, flushMs: 0 }).increment(6));
+  await page.clock.runFor(2000);
+  await expect(near, 'not long out of view').toHaveJSProperty('value', 1240);
+  await page.clock.runFor(30_000);
+  const before = await asked('p1');
+  await page.evaluate(() => app.others.counter('posts/p1', { shards: 3, flushMs: 0 }).increment());
+  await page.clock.runFor(60_000);
+  expect([await asked('p1'), await near.evaluate((element) => element.value)], 'out of view').toEqual([before, 1240]);
+
+  await near.evaluate((element) => element.scrollIntoView());
+  await page.clock.runFor(1000);
+  await expect(near).toHaveJSProperty('value', 1241);
+});
+
 test('reads while it is in the page: not after it was removed, and on without a break when it is moved', async ({ page }) => {
   await pages.open(page, `${NUMBER}<section></section>`);
   await ready(page);

@@ -62,20 +62,22 @@ async function open(t, host, fetch, projectId, options) {
   return { db, seen, cut, way };
 }
 
+const PUBLISH = { field: 'likes', everyMs: 1000 };
+
 // The command line serves the same embedded Firestore, over HTTP.
 for (const place of ['Google’s emulator', ...(isLong ? ['shardline serve'] : []), 'createEmbeddedFirestore().fetch']) {
   describe(place, () => {
     const way = () => (place.startsWith('create') ? { host: embedded.fetch.host, fetch: embedded.fetch }
       : { host: place.startsWith('Google') ? database.exactUrl : /** @type {any} */ (served).url, fetch: globalThis.fetch });
 
-    /** @param {import('node:test').TestContext} t @param {number} [shards] @param {object} [options] */
+    /** @param {import('node:test').TestContext} t @param {number} [shards] @param {import('shardline').CounterOptions} [options] Of the counter. */
     async function stage(t, shards = 5, options = {}) {
       const { host, fetch } = way();
       const projectId = freshProject();
-      const mine = await open(t, host, fetch, projectId, options);
+      const mine = await open(t, host, fetch, projectId);
       const theirs = await open(t, host, fetch, projectId);
-      const counter = mine.db.counter('posts/p1', { shards, flushMs: 0 });
-      const other = theirs.db.counter('posts/p1', { shards, flushMs: 0 });
+      const counter = mine.db.counter('posts/p1', { shards, flushMs: 0, ...options });
+      const other = theirs.db.counter('posts/p1', { shards, flushMs: 0, ...options });
       await other.create();
       /** @type {LiveTotal[]} */
       const totals = [];
@@ -87,7 +89,11 @@ for (const place of ['Google’s emulator', ...(isLong ? ['shardline serve'] : [
         return stop;
       };
       const listens = () => until(() => mine.seen.heard > 0, 'a total from the stream');
-      return { ...mine, counter, other, totals, last, watch, listens };
+      const isPublished = (/** @type {number} */ value) => until(async () => {
+        const published = (await theirs.db.counters(['posts/p1'], { shards, ...options }).getAll({ source: 'published' })).get('posts/p1');
+        return published?.source === 'published' && published.value === value;
+      }, 'the published total');
+      return { ...mine, theirs: theirs.db, counter, other, totals, last, watch, listens, isPublished };
     }
 
     test('changes of another client come by the stream, and nobody asks any more', async (t) => {
@@ -188,6 +194,68 @@ for (const place of ['Google’s emulator', ...(isLong ? ['shardline serve'] : [
       assert.equal(seen.asked, asked);
     });
 
+    test('a published total is listened to: others see a change when it is published, and the page its own presses at once', async (t) => {
+      const { other, seen, totals, last, watch, listens, counter, isPublished } = await stage(t, 5, { publish: PUBLISH });
+      await other.increment(3);
+      await isPublished(3);
+      watch();
+      await listens();
+      assert.equal(last(), 3);
+      assert.deepEqual([seen.asked, totals.at(-1)?.reading?.source], [1, 'sum'], 'no older total than the one that was asked for');
+      const { billed } = seen;
+      await other.increment(2);
+      await until(() => last() === 5, 'what was published');
+      assert.equal(totals.at(-1)?.reading?.source, 'shared');
+      assert.deepEqual([seen.asked, seen.billed - billed], [1, 1]);
+      const { heard } = seen;
+      const pressed = counter.increment(4);
+      await until(() => last() === 9, 'the own press');
+      await pressed;
+      await until(() => seen.heard > heard, 'the own press, published');
+      assert.equal(last(), 9);
+      const values = totals.map(({ value }) => Number(value ?? 0));
+      assert.deepEqual(values, values.toSorted((one, next) => one - next), 'never back');
+    });
+
+    test('many published totals come by one stream, and nothing is asked', async (t) => {
+      const { db, seen, other } = await list(t, 12, { publish: PUBLISH });
+      await Promise.all(other.map((each, i) => each.increment(i + 1)));
+      const all = db.counters(other.map(({ path }) => path), { shards: 3, publish: PUBLISH });
+      const values = other.map((_, i) => i + 1);
+      await until(async () => [...(await all.getAll({ source: 'published' })).values()].every(({ source, value }, i) => source === 'published' && value === values[i]));
+      const { billed } = seen;
+      /** @type {Map<string, LiveTotal>} */
+      let totals = new Map();
+      t.after(all.watch((told) => { totals = told; }));
+      await until(() => totals.size === 12, 'all totals');
+      assert.deepEqual([...totals.values()].map(({ value }) => value), values);
+      assert.deepEqual([seen.heard, seen.billed - billed], [12, 12]);
+    });
+
+    test('a counter whose total was not published yet is listened to by its shards', async (t) => {
+      const { totals, last, watch, listens, theirs } = await stage(t, 3, { publish: PUBLISH });
+      watch();
+      await listens();
+      // A handle without the option publishes nothing.
+      await theirs.counter('posts/p1', { shards: 3 }).increment(2);
+      await until(() => last() === 2);
+      assert.equal(totals.at(-1)?.reading?.source, 'shards');
+    });
+
+    test('a counter of the extension is listened to, with the count in its document', async (t) => {
+      const { db, theirs, listens } = await stage(t);
+      const layout = /** @type {const} */ ({ layout: 'extension', countField: 'visits', flushMs: 0 });
+      await theirs.counter('pages/p1', layout).create();
+      /** @type {LiveTotal[]} */
+      const totals = [];
+      t.after(db.counter('pages/p1', layout).watch((total) => totals.push(total), { intervalMs: 50 }));
+      await listens();
+      await theirs.counter('pages/p1', layout).increment(2);
+      await until(() => totals.at(-1)?.value === 2);
+      const { source, main } = totals.at(-1)?.reading ?? {};
+      assert.deepEqual([source, main], ['shards', 0]);
+    });
+
     test('a list of counters is told all totals together, with own likes, and stays right', async (t) => {
       const { db, other, heard } = await list(t);
       /** @type {Map<string, LiveTotal>[]} */
@@ -214,15 +282,15 @@ for (const place of ['Google’s emulator', ...(isLong ? ['shardline serve'] : [
       assert.equal(all.length, told);
     });
 
-    /** @param {import('node:test').TestContext} t */
-    async function list(t) {
+    /** @param {import('node:test').TestContext} t @param {number} [count] @param {import('shardline').CounterOptions} [options] */
+    async function list(t, count = 4, options = {}) {
       const { host, fetch } = way();
       const projectId = freshProject();
       const { db, seen } = await open(t, host, fetch, projectId);
       const theirs = await open(t, host, fetch, projectId);
-      const other = [0, 1, 2, 3].map((i) => theirs.db.counter(`posts/p${i}`, { shards: 3, flushMs: 0 }));
+      const other = Array.from({ length: count }, (_, i) => theirs.db.counter(`posts/p${i}`, { shards: 3, flushMs: 0, ...options }));
       await Promise.all(other.map((each) => each.create()));
-      return { db, other, heard: () => seen.heard };
+      return { db, other, seen, heard: () => seen.heard };
     }
 
     test('nothing is listened to when the last watch has ended', async (t) => {

@@ -53,7 +53,7 @@ import { askTokens, pauseMs, serverNow } from './transport.js';
  * @property {{answer?: import('./transport.js').Answer | undefined, cause?: unknown, isLate?: boolean, ms: number}} [first] The answer to the operation's first request, which was
  *   sent before there was an operation; without an answer, why there is none. And how long that took.
  *
- * @typedef {Pick<Connection, 'run' | 'runNow' | 'check' | 'serverNow' | 'pauseMs' | 'whole' | 'loadListening' | 'close'>} Asking A connection, as counters and
+ * @typedef {Pick<Connection, 'run' | 'runNow' | 'check' | 'serverNow' | 'pauseMs' | 'whole' | 'whenWhole' | 'loadListening' | 'close'>} Asking A connection, as counters and
  *   ids use it. Before the core is there, it is light_connection.js.
  */
 
@@ -144,6 +144,10 @@ export class Connection {
 
   /** This one; undefined while the core is not there. @returns {Connection | undefined} */
   get whole() {
+    return this;
+  }
+
+  async whenWhole() {
     return this;
   }
 

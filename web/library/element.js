@@ -4,6 +4,7 @@
 
 import { counterOf, likeOf, totalOf } from './element/shared.js';
 import { formatOf } from './element/format.js';
+import { observeView } from './element/in_view.js';
 import { changes, currentTexts, missDatabase, noteDatabase, observeLanguage, openDatabase } from './element/settings.js';
 import { View } from './element/view.js';
 import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
@@ -47,7 +48,7 @@ export { ShardlineError } from './errors.js';
 
 /** Set on elements before they were defined, perhaps, where they would hide what the class does with them. */
 const PROPERTIES = [
-  'db', 'counter', 'path', 'type', 'user', 'shards', 'layout', 'countField', 'intervalMs', 'maxAgeMs', 'notation', 'label', 'disabled',
+  'db', 'counter', 'path', 'type', 'user', 'shards', 'layout', 'countField', 'intervalMs', 'maxAgeMs', 'listen', 'readsPerHour', 'notation', 'label', 'disabled',
 ];
 
 /** How long an element waits for a database, a path or a counter before that is said. */
@@ -71,9 +72,9 @@ export class ShardCounter extends Base {
   /** Lets a `<label>`, and the `disabled` of a fieldset, act on this element as on any button. */
   static formAssociated = true;
   static observedAttributes = [
-    'path', 'type', 'user', 'shards', 'layout', 'count-field', 'interval-ms', 'max-age-ms', 'notation', 'label', 'lang',
+    'path', 'type', 'user', 'shards', 'layout', 'count-field', 'interval-ms', 'max-age-ms', 'listen', 'reads-per-hour', 'notation', 'label', 'lang',
     // As React's server writes the properties.
-    'countfield', 'intervalms', 'maxagems',
+    'countfield', 'intervalms', 'maxagems', 'readsperhour',
   ];
 
   /** Browsers from before 2023, and some of those that tests make do with, have none: then labels and states are missing. */
@@ -99,6 +100,7 @@ export class ShardCounter extends Base {
   #told = '';
   /** While it is in a page. @type {AbortController | null} */
   #listening = null;
+  #isInView = false;
 
   constructor() {
     super();
@@ -198,6 +200,24 @@ export class ShardCounter extends Base {
 
   set maxAgeMs(ms) {
     this.#reflect('max-age-ms', ms);
+  }
+
+  /** As the option of `watch()`: the attribute `listen="false"` sets it to false. */
+  get listen() {
+    return this.getAttribute('listen') !== 'false';
+  }
+
+  set listen(listen) {
+    this.#reflect('listen', listen ? null : 'false');
+  }
+
+  /** As the option of `watch()`; the attribute is `reads-per-hour`. @returns {number | null} */
+  get readsPerHour() {
+    return this.#number('reads-per-hour');
+  }
+
+  set readsPerHour(reads) {
+    this.#reflect('reads-per-hour', reads);
   }
 
   /** `compact` writes 1.2K. */
@@ -345,6 +365,10 @@ export class ShardCounter extends Base {
     const { signal } = this.#listening;
     changes.addEventListener('database', () => this.#plan(), { signal });
     changes.addEventListener('language', () => this.#render(), { signal });
+    observeView(this, (isInView) => {
+      this.#isInView = isInView;
+      this.#attend();
+    }, signal);
     // A database that failed to open without the network may open now.
     globalThis.addEventListener('online', () => this.#failure && this.#plan(), { signal });
   }
@@ -355,6 +379,7 @@ export class ShardCounter extends Base {
     const database = this.#counter || !path ? null : this.#db ?? openDatabase();
     const wanted = [
       path, this.type === 'like' && this.user, this.#counter, database, this.shards, this.layout, this.countField, this.intervalMs, this.maxAgeMs,
+      this.listen, this.readsPerHour,
     ];
     const before = this.#wanted;
     if (before?.every((part, index) => Object.is(part, wanted[index]))) return;
@@ -398,6 +423,11 @@ export class ShardCounter extends Base {
     return /** @type {import('./counter_arguments.js').CounterOptions} */ (options);
   }
 
+  #watchOptions() {
+    const listen = this.listen ? undefined : false;
+    return { intervalMs: this.#option('interval-ms'), maxAgeMs: this.#option('max-age-ms'), readsPerHour: this.#option('reads-per-hour'), listen };
+  }
+
   /** @param {string} name Of an attribute. */
   #option(name) {
     const value = this.#number(name) ?? undefined;
@@ -411,18 +441,29 @@ export class ShardCounter extends Base {
    */
   #subscribe(counter, ...ends) {
     /** @type {import('./element/shared.js').Followed} */
-    const followed = { counter, ends };
+    const followed = { counter, ends, total: totalOf(counter, this.#watchOptions()) };
     this.#followed = followed;
-    const total = totalOf(counter, { intervalMs: this.#option('interval-ms'), maxAgeMs: this.#option('max-age-ms') });
     if (this.type === 'like' && this.user) {
       if (!('hasAll' in counter)) throw notAllowed('counter', 'a counted set', 'A like button needs a counted set: element.counter = db.countedSet(path).');
       followed.like = likeOf(counter, this.user);
       ends.push(followed.like.subscribe(() => this.#render()));
     }
-    ends.push(total.subscribe((now) => this.#take(now)));
+    this.#attend();
     if (this.#isEarly) {
       this.#isEarly = false;
       this.#press();
+    }
+  }
+
+  /** Reads the total while the element is in view. */
+  #attend() {
+    const followed = this.#followed;
+    if (!followed) return;
+    if (this.#isInView) {
+      followed.stop ??= followed.total.subscribe((now) => this.#take(now));
+    } else {
+      followed.stop?.();
+      followed.stop = undefined;
     }
   }
 
@@ -433,7 +474,9 @@ export class ShardCounter extends Base {
   }
 
   #leave() {
-    for (const end of this.#followed?.ends ?? []) end();
+    const { stop, ends = [] } = this.#followed ?? {};
+    stop?.();
+    for (const end of ends) end();
     this.#followed = null;
     this.#total = null;
     this.#failure = null;

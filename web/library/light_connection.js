@@ -71,12 +71,19 @@ export class LightConnection {
 
   /** See Connection. @param {string} name @param {object} args @param {AbortSignal} [signal] */
   async check(name, args, signal) {
-    return (await this.#whenOpen(signal)).check(name, args, signal);
+    return (await this.whenWhole(signal)).check(name, args, signal);
   }
 
   /** See Connection. */
   get whole() {
     return this.#core;
+  }
+
+  /** Fetches the core, if it is not there. @param {AbortSignal} [signal] Ends the wait. */
+  async whenWhole(signal) {
+    checkSignal(signal);
+    const { ended } = this.#early;
+    return abortable(ended, () => cancelled(), () => abortable(signal, () => cancelled(signal), async () => (await this.#early.open()).connection));
   }
 
   /** See Connection. @type {import('./connection.js').Connection['loadListening']} */
@@ -101,16 +108,9 @@ export class LightConnection {
     return requestFor(this.#read, this.#config, args);
   }
 
-  /** @param {AbortSignal} [signal] */
-  async #whenOpen(signal) {
-    checkSignal(signal);
-    const { ended } = this.#early;
-    return abortable(ended, () => cancelled(), () => abortable(signal, () => cancelled(signal), async () => (await this.#early.open()).connection));
-  }
-
   /** @param {string} name @param {any} args @param {RunOptions} options */
   async #runLater(name, args, options) {
-    return (await this.#whenOpen(options.signal)).run(name, args, options);
+    return (await this.whenWhole(options.signal)).run(name, args, options);
   }
 
   /**

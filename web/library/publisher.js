@@ -43,6 +43,9 @@ export function publishAgain(place) {
   publishers.get(place)?.mark();
 }
 
+/** Whether this page publishes the total of a counter at this place. @param {Place} place */
+export const publishes = (place) => publishers.has(place);
+
 /** Resolves when what is being published has been, or after a while. @param {AbortSignal} ended */
 export async function published(ended) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */

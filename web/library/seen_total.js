@@ -18,6 +18,21 @@ import { add, subtract } from './totals.js';
  */
 const MOST_UNCLEAR_MS = 10_000;
 
+/** Milliseconds by which the age of a total may be wrong: it is the difference of what two servers say. */
+const AGE_MARGIN_MS = 20;
+
+/**
+ * When a reading was made that was asked for at one moment, and came at another.
+ * @param {number} asked By performance.now().
+ * @param {number} came
+ * @param {CounterReading} reading A shared total was made earlier than it was read.
+ * @returns {Made}
+ */
+export function madeBetween(asked, came, { ageMs }) {
+  if (ageMs === undefined) return { from: asked, until: came };
+  return { from: asked - ageMs - AGE_MARGIN_MS, until: came - Math.max(ageMs - AGE_MARGIN_MS, 0) };
+}
+
 export class SeenTotal {
   #place;
   /** The one that is shown. @type {CounterReading | undefined} */

@@ -4,7 +4,7 @@ import { takeCounterOptions } from './counter_arguments.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, shown, whyOf } from './errors.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { readable, takeOptions } from './options.js';
-import { keepPublished } from './publisher.js';
+import { keepPublished, publishes } from './publisher.js';
 import { TotalStore, totalsOf } from './total_store.js';
 import { decodeNumber, Timestamp } from './values.js';
 import { watch } from './watch.js';
@@ -185,9 +185,10 @@ export class ShardedCount {
    * Calls back with the total at once, as far as it is known, and whenever it changes: within a second after another client's increment, and at once
    * after this page's own. It stops while the page is hidden.
    *
-   * The first reading is billed as that of get(). Then the server sends the shards when they change, if there are 20 at the most, or if asking has cost one
+   * The first reading is billed as that of get(). If the total is published (the option `publish`), the server then sends each published total, and bills one read
+   * for it. Otherwise it sends the shards when they change, if there are 20 at the most, or if asking has cost one
    * read for each: it bills each shard once, and then each change as one read. While changes come faster than about eight a second, the watch asks instead: one
-   * reading each `intervalMs`. `reading.source` is `shards` for a total that the server has sent. A watch asks, too, if the server cannot send: then it is billed
+   * reading each `intervalMs`. `reading.source` is `shards` or `shared` for a total that the server has sent. A watch asks, too, if the server cannot send: then it is billed
    * 3,600 readings an hour by default while the total changes, and 225 while it does not; all watches of a page together five a second at the most,
    * except the first reading of each, when it begins or the page is shown again.
    * @overload
@@ -238,8 +239,10 @@ export class ShardedCount {
   #watch(callback, options) {
     const read = (/** @type {Parameters<import('./watch.js').Read>[0]} */ { maxAgeMs, ...how }) => this.#read({ maxAgeMs }, how);
     // Listening needs the core, and its code is loaded when the core is there.
-    const loadLive = async () => {
-      const { whole, loadListening } = this.#connection;
+    const loadLive = async (/** @type {boolean} */ isFirst) => {
+      if (isFirst && !publishes(this.#place)) return undefined;
+      const { loadListening } = this.#connection;
+      const whole = isFirst ? await this.#connection.whenWhole() : this.#connection.whole;
       return whole && (await loadListening?.())?.liveCountOf(whole, this.#place, this.#options);
     };
     return watch(read, this.#place, callback, options, this.#connection, loadLive);

@@ -10,6 +10,7 @@ import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
 import { isNetworkError, mustBe, ShardlineError } from './errors.js';
 import { takeOptions } from './options.js';
+import { madeBetween } from './seen_total.js';
 import { onAbort } from './signals.js';
 
 /**
@@ -29,7 +30,7 @@ import { onAbort } from './signals.js';
  *
  * @typedef {object} WatchOptions
  * @property {boolean} [listen] Whether the server may send the shards when they change. `watch` chooses by cost, and asks for the total otherwise. `false`: it always
- *   asks. Default true; false with `maxAgeMs`, and in the layout `extension`.
+ *   asks. Default true; false with `maxAgeMs`.
  * @property {number} [readsPerHour] The most reads that may be billed in an hour, from 10 on. Default: none but those that all watches of a page keep, 18,000.
  * @property {number} [intervalMs] From one reading to the next while the watch asks and the total changes. When it does not, or readings fail, up to
  *   sixteen times as long; and longer when a page watches many totals. Default 1,000.
@@ -37,7 +38,7 @@ import { onAbort } from './signals.js';
  * @property {AbortSignal} [signal] Ends it.
  * @property {(error: ShardlineError) => void} [onError] Told when a reading fails; watching goes on.
  *
- * @typedef {Pick<import('./listen/live_count.js').LiveCount, 'join' | 'onAsked' | 'isCurrent'>} LiveCount
+ * @typedef {Pick<import('./listen/live_count.js').LiveCount, 'join' | 'first' | 'onAsked' | 'isCurrent'>} LiveCount
  *
  * @typedef {(options: {maxAgeMs?: number | undefined, signal: AbortSignal, onOutage: (error: ShardlineError) => void}) => Promise<CounterReading>} Read
  * @typedef {Pick<import('./outbox/place.js').Place, 'learnt' | 'pending' | 'onChange' | 'ended' | 'seen'>} Place What is under way there.
@@ -50,8 +51,8 @@ const GROWTH = 1.5;
 const LEAST_MS = 200;
 /** The most changes of one moment that are shown one by one, the rest together: each is a sum of all that waits. */
 const MOST_AT_ONCE = 100;
-/** Milliseconds by which the age of a total may be wrong: it is the difference of what two servers say. */
-const AGE_MARGIN_MS = 20;
+/** More watches than that do not ask each for itself when they begin, if a stream can bring all of their totals. */
+const MANY = 10;
 
 const HOUR_MS = 3_600_000;
 /** The share of the reads of an hour that asking takes. The others are for listening. */
@@ -67,7 +68,7 @@ let watches = 0;
  * @param {(total: LiveTotal) => void} callback
  * @param {WatchOptions | undefined} options
  * @param {{readonly pauseMs: number}} [connection] Whose pauses are kept.
- * @param {() => Promise<LiveCount | undefined>} [loadLive] undefined: not now.
+ * @param {(isFirst: boolean) => Promise<LiveCount | undefined>} [loadLive] `isFirst`: to be listened to before anything was asked. undefined: not now.
  * @returns {() => void} Ends it.
  */
 export function watch(read, place, callback, options, connection = { pauseMs: 0 }, loadLive = async () => undefined) {
@@ -135,7 +136,7 @@ export class Watch {
    * @param {number | undefined} options.readsPerHour
    * @param {WatchOptions['onError']} options.onError
    * @param {{readonly pauseMs: number}} options.connection
-   * @param {(() => Promise<LiveCount | undefined>) | undefined} options.loadLive
+   * @param {((isFirst: boolean) => Promise<LiveCount | undefined>) | undefined} options.loadLive
    */
   constructor(read, place, callback, { intervalMs, maxAgeMs, readsPerHour, onError, connection, loadLive }) {
     this.#readsPerHour = readsPerHour;
@@ -176,8 +177,9 @@ export class Watch {
 
   async #begin() {
     await this.#place.learnt();
+    const isHeard = watches > MANY && !this.#page?.hidden && !this.#isOver && await (await this.#join(true))?.first();
     this.#isReading = false;
-    if (!this.#page?.hidden && !this.#isOver) await this.#read();
+    if (!isHeard && !this.#page?.hidden && !this.#isOver) await this.#read();
   }
 
   #show() {
@@ -199,10 +201,7 @@ export class Watch {
     try {
       const reading = await this.#get({ signal: attempt.signal, maxAgeMs: this.#maxAgeMs, onOutage: (error) => this.#fail(error) });
       if (attempt.signal.aborted) return;
-      const { ageMs } = reading;
-      const age = ageMs ?? 0;
-      const margin = ageMs === undefined ? 0 : AGE_MARGIN_MS;
-      this.#take(reading, { from: started - age - margin, until: performance.now() - Math.max(age - margin, 0) });
+      this.#take(reading, madeBetween(started, performance.now(), reading));
       void this.#offerTo(reading);
     } catch (error) {
       if (attempt.signal.aborted) return;
@@ -222,17 +221,22 @@ export class Watch {
 
   /** Lets the page choose whether to listen. @param {CounterReading} reading */
   async #offerTo(reading) {
-    if (!this.#loadLive) return;
-    if (!this.#live) {
-      const live = await this.#loadLive().catch(() => undefined); // The next reading tries again.
-      if (!live || this.#live || this.#isOver) return;
-      this.#live = live;
-      const leave = live.join({ readsPerHour: this.#readsPerHour, hear: () => this.#hear(), ask: () => this.#askSoon() });
-      this.#ended.signal.addEventListener('abort', leave, { once: true });
-    }
-    this.#live.onAsked(reading);
+    const live = await this.#join(false);
+    if (this.#isOver) return;
+    live?.onAsked(reading);
     // The stream may bring the total already, for another watch.
-    this.#schedule();
+    if (live) this.#schedule();
+  }
+
+  /** @param {boolean} isFirst Nothing was asked yet. */
+  async #join(isFirst) {
+    if (this.#live || !this.#loadLive) return this.#live;
+    const live = await this.#loadLive(isFirst).catch(() => undefined); // The next reading tries again.
+    if (!live || this.#live || this.#isOver) return this.#live;
+    this.#live = live;
+    const leave = live.join({ readsPerHour: this.#readsPerHour, hear: () => this.#hear(), ask: () => this.#askSoon() });
+    this.#ended.signal.addEventListener('abort', leave, { once: true });
+    return live;
   }
 
   /** The stream has brought a total. */

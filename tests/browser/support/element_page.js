@@ -19,10 +19,11 @@ const { createEmbeddedFirestore } = await openWorkbench();
 const simulator = await createEmbeddedFirestore({ limits: 'none', worker: false });
 const app = {
   ShardCounter, ShardlineError, useDatabase, useTexts, simulator,
-  opened: 0, reads: 0, isOffline: false, refuses: false, hold: Promise.resolve(), events: [],
+  opened: 0, reads: 0, asked: [], isOffline: false, refuses: false, hold: Promise.resolve(), events: [],
   async fetch(input, init) {
     if (app.isOffline) throw new TypeError('no network');
     if (String(input).includes(':run')) app.reads += 1;
+    app.asked.push(String(input));
     await app.hold;
     if (app.isOffline) throw new TypeError('no network');
     if (app.refuses && String(input).endsWith(':commit')) {
@@ -82,7 +83,7 @@ export class ElementPages {
       'start.js': START,
       'icon.svg': ICON,
       'page.css': 'body { font: 1.25rem/1.6 system-ui, sans-serif; margin: 2rem; } .dark { color-scheme: dark; background: Canvas; color: CanvasText; }\n'
-        + '.left { text-align: left; } .right { text-align: right; } .middle { text-align: center; }\n',
+        + '.left { text-align: left; } .right { text-align: right; } .middle { text-align: center; } .tall { height: 5000px; }\n',
     });
     return new ElementPages(await serveFolder(folder));
   }

@@ -57,6 +57,7 @@ class Viewer {
   /** The reads that the server's meter has counted, each with its time. @type {{at: number, reads: number}[]} */
   bills = [];
   asked = 0;
+  requests = 0;
   /** How many documents have come by streams. */
   heard = 0;
   /** @type {{at: number, value: number}[]} */
@@ -65,6 +66,7 @@ class Viewer {
 
   fetch = async (/** @type {any} */ input, /** @type {any} */ init) => {
     const url = String(input);
+    this.requests += 1;
     if (url.includes(':runAggregationQuery')) this.asked += 1;
     const answer = await firestore.fetch(input, init);
     if (!url.includes('RID=rpc') || !answer.body) return answer;
@@ -183,6 +185,55 @@ describe('a watch', () => {
   test('readsPerHour is kept to with bursts', async () => {
     const { viewer } = await live({ perSecond: (second) => (second % 600 < 20 ? 30 : 0), minutes: 70, watch: { readsPerHour: 600 } });
     assert.ok(viewer.mostInAnHour <= 600, `${viewer.mostInAnHour} reads`);
+  });
+});
+
+describe('fifty quiet counters of one page', () => {
+  /**
+   * Opens a page that shows them all for an hour.
+   * @param {object} [options] Of each counter.
+   */
+  async function list(options) {
+    const run = names += 1;
+    const paths = Array.from({ length: 50 }, (_, i) => `lists/${run}/posts/p${i}`);
+    const writer = await connect({ projectId: 'demo', fetch: firestore.fetch });
+    const viewer = new Viewer();
+    const db = await connect({ projectId: 'demo', fetch: /** @type {any} */ (viewer.fetch) });
+    const made = Promise.all(paths.map(async (path) => {
+      const counter = writer.counter(path, { shards: SHARDS, ...options });
+      await counter.create();
+      await counter.increment(2);
+    })).then(() => writer.close());
+    let isMade = false;
+    made.then(() => { isMade = true; });
+    // Also until the page's budget is full again.
+    await clock.pass(600_000, () => isMade);
+    await clock.pass(200_000);
+    await viewer.meter(true);
+    /** @type {Map<string, import('../../../web/library/index.js').LiveTotal>} */
+    let shown = new Map();
+    const stop = db.counters(paths, { shards: SHARDS, ...options }).watch((totals) => { shown = totals; });
+    await clock.pass(120_000);
+    await viewer.meter();
+    const { reads: opened, requests } = viewer;
+    assert.deepEqual([...shown.values()].map(({ value, state }) => [value, state]), paths.map(() => [2, 'live']));
+    await clock.pass(HOUR_MS);
+    await viewer.meter();
+    stop();
+    let isClosed = false;
+    db.close().then(() => { isClosed = true; });
+    await clock.pass(20_000, () => isClosed);
+    return { opened, requests, later: viewer.reads - opened };
+  }
+
+  test('whose totals are published: one read each, in two requests, and nothing while nothing changes', async () => {
+    assert.deepEqual(await list({ publish: { field: 'likes', everyMs: 1000 } }), { opened: 50, requests: 2, later: 0 });
+  });
+
+  test('whose totals are not published: no more than asking bills in two minutes, and nothing while nothing changes', async () => {
+    const { opened, later } = await list();
+    assert.ok(opened <= 600, `${opened} reads`);
+    assert.equal(later, 0);
   });
 });
 

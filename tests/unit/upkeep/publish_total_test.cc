@@ -85,6 +85,26 @@ TEST_F(PublishTotalTest, ManyAtOnceWriteOnce) {
   EXPECT_EQ(published, 1);
 }
 
+TEST_F(PublishTotalTest, ThePublishedTotalIsReadWithoutTheShards) {
+  const auto read = [&] {
+    std::unique_ptr<Operation> operation =
+        std::make_unique<ReadSharedTotal>(context_, MakeCounter(), std::chrono::hours(1), true);
+    auto driver = std::make_unique<OperationDriver>(std::move(operation));
+    driver->Serve(std::ref(server_)).Run();
+    return driver;
+  };
+  server_.Put("posts/p1/shards/0", {{"count", IntegerValue(3)}});
+  const auto before = read();
+  EXPECT_EQ(before->verbs(), "batchGet runAggregationQuery") << "and nothing is written";
+  EXPECT_EQ(before->result()["value"], "3");
+  EXPECT_EQ(Publish()["published"], true);
+  server_.Put("posts/p1/shards/0", {{"count", IntegerValue(4)}});
+  const auto after = read();
+  EXPECT_EQ(after->verbs(), "batchGet");
+  EXPECT_EQ(after->result()["value"], "3");
+  EXPECT_EQ(after->result()["source"], "shared");
+}
+
 TEST_F(PublishTotalTest, NothingIsPublishedIntoNothing) {
   server_.Delete("posts/p1");
   EXPECT_EQ(Begin()->Run().error().code, Code::kNotFound);

@@ -10,7 +10,13 @@ import { Like } from './like.js';
  * @typedef {import('../counter_arguments.js').CounterOptions} CounterOptions
  * @typedef {import('../counter_database.js').CounterDatabase} CounterDatabase
  * @typedef {Pick<Counter, 'subscribe' | 'getSnapshot'>} Total
- * @typedef {{counter: Counter, like?: Like, ends: (() => void)[]}} Followed What an element is subscribed to, and what ends that.
+ * @typedef {object} Followed The counter of an element.
+ * @property {Counter} counter
+ * @property {Total} total
+ * @property {() => void} [stop] Ends its subscription to the total, while it has one.
+ * @property {Like} [like]
+ * @property {(() => void)[]} ends What else ends with it.
+ *
  * @typedef {{shards?: number, said: number[], isOdd?: boolean}} Place `said`: the shards that elements say which follow it now.
  */
 
@@ -71,7 +77,7 @@ export function counterOf(database, path, options, onOdd) {
 
 /**
  * @param {Counter} counter
- * @param {{intervalMs?: number, maxAgeMs?: number}} options
+ * @param {import('../watch.js').WatchOptions} options
  * @returns {Total}
  */
 export function totalOf(counter, options) {

@@ -1,10 +1,14 @@
-// Live totals of counters: listens to a counter's shards as long as that costs little more than to ask for their sum, because it shows changes at once.
+// Live totals of counters: listens as long as that costs little more than to ask for the sum of the shards, because it shows changes at once.
 //
-// Listening bills each shard once when it begins, and then each change of a shard. Asking bills one read for each reading. This listens at once to a counter with
-// few shards, and to one with more when asking has cost as much. When changes come too fast for it, the watches ask again, until changes have become rare.
+// If the total is published, one document has it: it is billed once when listening begins, and then each time that the total is published. Otherwise the shards are
+// listened to: that bills each shard once, and then each change of a shard. Asking bills one read for each reading. This listens at once to a published total and to
+// a counter with few shards, and to one with more when asking has cost as much. When changes come too fast for it, the watches ask again, until changes have become
+// rare.
 // (https://firebase.google.com/docs/firestore/pricing#listens)
 
 import { callApart } from '../apart.js';
+import { publishes } from '../publisher.js';
+import { madeBetween } from '../seen_total.js';
 import { readingOf } from '../sharded_count.js';
 import { Budget, pageBudget } from './budget.js';
 import { Pace } from './pace.js';
@@ -26,6 +30,7 @@ import { streamOf } from './stream.js';
  * @property {Moment} moment
  * @property {number} until When it came, by performance.now().
  * @property {ReturnType<typeof streamOf>} stream
+ * @property {Source} source
  * @property {Replay} replay
  * @property {AbortSignal} signal Aborted when that stream is not listened to any more.
  */
@@ -34,8 +39,21 @@ import { streamOf } from './stream.js';
 const FEW_SHARDS = 20;
 /** The core lists a counter with more shards in several requests. */
 const MOST_SHARDS = 299;
+/** Any published total is new enough: thirty years, in milliseconds. */
+const MOST_AGE_MS = 1_000_000_000_000;
+/** How long a first total may be on its way by the stream. */
+const FIRST_MS = 5000;
 /** Listening begins if a budget has so many reads left, and ends at half of that: changes that are on their way are billed, too. */
 const RESERVE = 60;
+
+/**
+ * @typedef {{name: string, args: object}} Source The operation that reads a total from documents that can be listened to.
+ * @type {Record<'shards' | 'published', Source>}
+ */
+const SOURCES = {
+  shards: { name: 'counter.total', args: { source: 'shards' } },
+  published: { name: 'counter.sharedTotal', args: { published: true, maxAgeMs: MOST_AGE_MS } },
+};
 
 /** @type {WeakMap<Place, LiveCount>} */
 const all = new WeakMap();
@@ -66,13 +84,17 @@ export class LiveCount {
   #budget;
   /** For which tokens the server has refused to send changes: the number of tokens that there had been. @type {number | undefined} */
   #refusedFor;
+  /** Whether a total was looked for where published ones are, and there was none. */
+  #isUnpublished = false;
+  /** Those who wait for the first total. @type {Set<(isThere: boolean) => void>} */
+  #waiters = new Set();
   /** Ends what is listened to now. @type {AbortController | undefined} */
   #listening;
   #begunAt = 0;
   /** The last moment that has not been taken yet. @type {Arrived | undefined} */
   #waiting;
   #isFollowing = false;
-  /** The update time of each shard in the last moment, by its name. @type {Map<string, string>} */
+  /** The update time of each document in the last moment, by its name. @type {Map<string, string>} */
   #documents = new Map();
   /** Whether the stream brings the total, so that watches need not ask. */
   isCurrent = false;
@@ -101,7 +123,26 @@ export class LiveCount {
       this.#stop();
       // The next watch begins as the first one did.
       this.#latest = undefined;
+      this.#isUnpublished = false;
     };
+  }
+
+  /**
+   * Listens before anything was asked.
+   * @returns {Promise<boolean>} Whether the stream has brought a total.
+   */
+  async first() {
+    if (this.#source === SOURCES.published && this.#isWorthwhile(1)) void this.#begin();
+    if (!this.#listening || this.isCurrent) return this.isCurrent;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => end(false), FIRST_MS);
+      const end = (/** @type {boolean} */ isThere) => {
+        clearTimeout(timer);
+        this.#waiters.delete(end);
+        resolve(isThere);
+      };
+      this.#waiters.add(end);
+    });
   }
 
   /** A watch has asked. @param {CounterReading} reading */
@@ -133,30 +174,32 @@ export class LiveCount {
     return pageBudget.left >= reads && (!this.#budget || this.#budget.left >= reads);
   }
 
+  get #source() {
+    return publishes(this.#place) && !this.#isUnpublished ? SOURCES.published : SOURCES.shards;
+  }
+
   /** @param {number} shards */
   #isWorthwhile(shards) {
-    if (this.#listening || shards > MOST_SHARDS || this.#refusedFor === this.#connection.tokens) return false;
+    if (this.#listening || this.#refusedFor === this.#connection.tokens) return false;
+    if (this.#source === SOURCES.published) return this.#has(1 + RESERVE);
     const isDue = this.#asked >= shards || (shards <= FEW_SHARDS && !this.#latest);
-    return isDue && this.#pace.isCalm && this.#has(shards + RESERVE);
+    return shards <= MOST_SHARDS && isDue && this.#pace.isCalm && this.#has(shards + RESERVE);
   }
 
   async #begin() {
     const listening = new AbortController();
     this.#listening = listening;
     const { signal } = listening;
+    const source = this.#source;
     const replay = new Replay(this.#connection, signal, { isWhole: true });
-    try {
-      await this.#read(replay, signal);
-    } catch {
-      // The layout `extension` adds up more than a query's documents.
-      return this.#refuse(signal);
-    }
+    // In no documents there is no published total.
+    await this.#read(source, replay, signal).catch(() => {});
     if (signal.aborted) return;
     const stream = streamOf(this.#connection, replay.database);
     const stop = stream.targets.add(replay.targets, {
-      onMoment: (moment) => void this.#follow({ moment, until: performance.now(), stream, replay, signal }),
+      onMoment: (moment) => void this.#follow({ moment, until: performance.now(), stream, source, replay, signal }),
       onError: (_, isOver) => {
-        if (isOver) this.#refuse(signal);
+        if (isOver) this.#onUnread({ source, signal });
         else this.#lose();
       },
     });
@@ -165,9 +208,9 @@ export class LiveCount {
     signal.addEventListener('abort', this.#place.onChange(() => this.#retake()), { once: true });
   }
 
-  /** @param {Replay} replay @param {AbortSignal} signal */
-  #read(replay, signal) {
-    return replay.run('counter.total', { counter: this.#counter, source: 'shards' }, signal);
+  /** @param {Source} source @param {Replay} replay @param {AbortSignal} signal */
+  #read({ name, args }, replay, signal) {
+    return replay.run(name, { ...args, counter: this.#counter }, signal);
   }
 
   /** Takes moments one after the other; of those that come meanwhile, the last. @param {Arrived} arrived */
@@ -178,32 +221,41 @@ export class LiveCount {
     while (this.#waiting) {
       const next = this.#waiting;
       this.#waiting = undefined;
-      // An answer to a question will say what is wrong with a total that the core does not take.
-      await this.#show(next).catch(() => this.#refuse(next.signal));
+      await this.#show(next).catch(() => this.#onUnread(next));
     }
     this.#isFollowing = false;
   }
 
   /** @param {Arrived} arrived */
-  async #show({ moment, until, stream, replay, signal }) {
+  async #show({ moment, until, stream, source, replay, signal }) {
     if (!await stream.isForUser(signal) || signal.aborted) return;
     replay.answer = moment;
-    const result = await this.#read(replay, signal);
+    const result = await this.#read(source, replay, signal);
     if (signal.aborted) return;
     const changes = this.#changesIn(moment);
     // If nothing has changed, all has come again, because the stream was opened again.
     const reads = changes || moment.reads;
     this.#spend(reads);
-    this.#take(readingOf({ ...result, billed: { reads, writes: 0, deletes: 0 } }, this.#place.pending), { from: this.#begunAt, until });
+    const reading = readingOf({ ...result, billed: { reads, writes: 0, deletes: 0 } }, this.#place.pending);
+    this.#take(reading, madeBetween(this.#begunAt, until, reading));
     if (this.#pace.onChanges(changes, until) || !this.#has(RESERVE / 2)) this.#stop();
   }
 
+  /** The server refuses the documents, or the core finds no total in them. @param {Pick<Arrived, 'source' | 'signal'>} arrived */
+  #onUnread({ source, signal }) {
+    // An answer to a question will say what is wrong with shards that the core does not take.
+    if (source === SOURCES.shards) return this.#refuse(signal);
+    if (signal.aborted) return;
+    this.#isUnpublished = true;
+    this.#stop();
+  }
+
   /**
-   * How many shards came, changed or went. Google's emulator sends all documents of a target again whenever one changes, and these have not changed.
+   * How many documents came, changed or went. Google's emulator sends all documents of a target again whenever one changes, and these have not changed.
    * @param {Moment} moment
    */
-  #changesIn({ documents: [documents = []] }) {
-    const now = new Map(documents.map(({ name, updateTime }) => [name, updateTime]));
+  #changesIn({ documents }) {
+    const now = new Map(documents.flat().map(({ name, updateTime }) => [name, updateTime]));
     const before = this.#documents;
     this.#documents = now;
     let changes = 0;
@@ -220,6 +272,7 @@ export class LiveCount {
     this.isCurrent = true;
     this.#offer();
     for (const { hear } of this.#members) hear();
+    for (const end of this.#waiters) end(true);
   }
 
   /** Shows the total, unless it may or may not have an increment that is on its way: then the last one is shown for a while. */
@@ -245,6 +298,7 @@ export class LiveCount {
 
   /** The stream has broken, and is opened again. */
   #lose() {
+    for (const end of this.#waiters) end(false);
     if (!this.isCurrent) return;
     this.isCurrent = false;
     for (const { ask } of this.#members) ask();

@@ -1,7 +1,7 @@
 // Runs operations of the core on the documents that a stream brings: the core's requests are answered with these. The core merges and adds them up as it does
 // with other answers. The first run finds nothing, and tells which queries there are to listen to.
 
-import { invalidArgument } from '../errors.js';
+import { invalidArgument, ShardlineError } from '../errors.js';
 import { sorted } from './order.js';
 
 /**
@@ -20,9 +20,9 @@ const decoder = new TextDecoder();
 export class Replay {
   #core;
   #isWhole;
-  /** The queries, as JSON. @type {string[]} */
-  #queries = [];
-  /** The targets of these queries. @type {import('./targets.js').What[]} */
+  /** The questions, as JSON. @type {string[]} */
+  #questions = [];
+  /** The targets of these questions. @type {import('./targets.js').What[]} */
   targets = [];
   /** The documents of the targets at a moment, with which the core is answered. @type {Answer} */
   answer = { documents: [], readTime: NEVER };
@@ -46,32 +46,50 @@ export class Replay {
   /** `projects/…/databases/…`, after the first run. */
   get database() {
     const [first] = this.targets;
-    return first && 'query' in first ? /** @type {string} */ (first.query.parent.split('/documents')[0]) : '';
+    const name = first && ('query' in first ? first.query.parent : first.documents.documents[0]);
+    return name?.split('/documents')[0] ?? '';
   }
 
   /** @param {string} url @param {Uint8Array} body */
   #respond(url, body) {
-    const { structuredQuery, readTime } = JSON.parse(decoder.decode(body));
-    if (!structuredQuery) throw new TypeError('The stream brings documents of queries alone.');
+    const { structuredQuery, documents: names, readTime } = JSON.parse(decoder.decode(body));
+    if (!structuredQuery && !names) throw new ShardlineError('internal', 'The stream brings documents alone.', { reason: 'internal-fault' });
     const { readTime: at, documents } = this.answer;
     if (readTime !== undefined && readTime !== at) {
       throw invalidArgument('A page token of a consistent read belongs to one moment, and nothing changes in it. Pass continueFrom() the token of another page.',
         { reason: 'token-of-another-query' });
     }
-    const text = JSON.stringify(structuredQuery);
-    if (at === NEVER) this.#listenTo(url, structuredQuery, text);
-    const found = sorted(documents[this.#queries.indexOf(text)] ?? [], structuredQuery.orderBy ?? []);
-    const answer = encoder.encode(JSON.stringify(found.length > 0 ? found.map((document) => ({ document, readTime: at })) : [{ readTime: at }]));
+    const text = JSON.stringify(structuredQuery ?? names);
+    if (at === NEVER) this.#listenTo(text, structuredQuery ? this.#targetOf(url, structuredQuery) : { documents: { documents: names } });
+    const all = documents[this.#questions.indexOf(text)] ?? [];
+    const found = structuredQuery ? sorted(all, structuredQuery.orderBy ?? []).map((document) => ({ document, readTime: at })) : partsOf(names, all, at);
+    const answer = encoder.encode(JSON.stringify(found.length > 0 ? found : [{ readTime: at }]));
     return { status: 200, arrayBuffer: async () => answer };
   }
 
-  /** @param {string} url @param {any} structuredQuery @param {string} text */
-  #listenTo(url, structuredQuery, text) {
+  /** @param {string} text @param {import('./targets.js').What} target */
+  #listenTo(text, target) {
+    this.#questions.push(text);
+    this.targets.push(target);
+  }
+
+  /** @param {string} url @param {any} structuredQuery @returns {import('./targets.js').What} */
+  #targetOf(url, structuredQuery) {
     const { select, limit, ...rest } = structuredQuery;
     // Listening knows no projection; the core leaves out what was not selected.
     const query = this.#isWhole || limit === NO_LIMIT ? rest : { ...rest, limit };
     const parent = url.replace(/^\/v1\//, '').replace(/:runQuery.*$/, '').split('/').map(decodeURIComponent).join('/');
-    this.#queries.push(text);
-    this.targets.push({ query: { parent, structuredQuery: query } });
+    return { query: { parent, structuredQuery: query } };
   }
+}
+
+/**
+ * The answer to a :batchGet.
+ * @param {string[]} names
+ * @param {import('./targets.js').WireDocument[]} documents
+ * @param {string} readTime
+ */
+function partsOf(names, documents, readTime) {
+  const found = new Map(documents.map((document) => [document.name, document]));
+  return names.map((name) => (found.has(name) ? { found: found.get(name), readTime } : { missing: name, readTime }));
 }
