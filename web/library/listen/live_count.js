@@ -11,6 +11,7 @@ import { publishes } from '../publisher.js';
 import { madeBetween } from '../seen_total.js';
 import { readingOf } from '../sharded_count.js';
 import { Budget, pageBudget } from './budget.js';
+import { Latest } from './latest.js';
 import { Pace } from './pace.js';
 import { Replay } from './replay.js';
 import { streamOf } from './stream.js';
@@ -91,9 +92,8 @@ export class LiveCount {
   /** Ends what is listened to now. @type {AbortController | undefined} */
   #listening;
   #begunAt = 0;
-  /** The last moment that has not been taken yet. @type {Arrived | undefined} */
-  #waiting;
-  #isFollowing = false;
+  /** @type {Latest<Arrived>} */
+  #moments = new Latest((arrived) => this.#show(arrived).catch(() => this.#onUnread(arrived)));
   /** The update time of each document in the last moment, by its name. @type {Map<string, string>} */
   #documents = new Map();
   /** Whether the stream brings the total, so that watches need not ask. */
@@ -194,10 +194,11 @@ export class LiveCount {
     const replay = new Replay(this.#connection, signal, { isWhole: true });
     // In no documents there is no published total.
     await this.#read(source, replay, signal).catch(() => {});
+    if (replay.targets.length === 0) this.#refuse(signal);
     if (signal.aborted) return;
     const stream = streamOf(this.#connection, replay.database);
     const stop = stream.targets.add(replay.targets, {
-      onMoment: (moment) => void this.#follow({ moment, until: performance.now(), stream, source, replay, signal }),
+      onMoment: (moment) => void this.#moments.take({ moment, until: performance.now(), stream, source, replay, signal }),
       onError: (_, isOver) => {
         if (isOver) this.#onUnread({ source, signal });
         else this.#lose();
@@ -213,22 +214,9 @@ export class LiveCount {
     return replay.run(name, { ...args, counter: this.#counter }, signal);
   }
 
-  /** Takes moments one after the other; of those that come meanwhile, the last. @param {Arrived} arrived */
-  async #follow(arrived) {
-    this.#waiting = arrived;
-    if (this.#isFollowing) return;
-    this.#isFollowing = true;
-    while (this.#waiting) {
-      const next = this.#waiting;
-      this.#waiting = undefined;
-      await this.#show(next).catch(() => this.#onUnread(next));
-    }
-    this.#isFollowing = false;
-  }
-
   /** @param {Arrived} arrived */
   async #show({ moment, until, stream, source, replay, signal }) {
-    if (!await stream.isForUser(signal) || signal.aborted) return;
+    if (signal.aborted || !await stream.isForUser(signal) || signal.aborted) return;
     replay.answer = moment;
     const result = await this.#read(source, replay, signal);
     if (signal.aborted) return;
@@ -315,7 +303,6 @@ export class LiveCount {
     clearTimeout(this.#timer);
     this.#listening?.abort();
     this.#listening = undefined;
-    this.#waiting = undefined;
     this.#documents = new Map();
     this.#asked = 0;
     this.#lose();

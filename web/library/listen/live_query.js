@@ -5,6 +5,7 @@ import { checkFunction } from '../connect.js';
 import { notAllowed, optionNotAllowed } from '../errors.js';
 import { readable, takeOptions } from '../options.js';
 import { reviveTimes } from '../revive.js';
+import { Latest } from './latest.js';
 import { changesBetween } from './page_changes.js';
 import { NO_LIMIT, Replay } from './replay.js';
 import { streamOf } from './stream.js';
@@ -80,9 +81,8 @@ class LiveQuery {
   #ending;
   /** In which the core merges. */
   #replay;
-  /** The latest moment that is not shown yet. @type {Moment | undefined} */
-  #waiting;
-  #isMerging = false;
+  /** @type {Latest<Moment>} */
+  #moments = new Latest((moment) => this.#follow(moment));
   #hasShown = false;
   #reads = 0;
   /** @type {DocumentSnapshot<any>[]} */
@@ -120,7 +120,10 @@ class LiveQuery {
     if (signal.aborted) return;
     this.#stream = streamOf(this.#connection, this.#replay.database);
     const stop = this.#stream.targets.add(this.#replay.targets, {
-      onMoment: (moment) => void this.#take(moment),
+      onMoment: (moment) => {
+        this.#reads += moment.reads;
+        void this.#moments.take(moment);
+      },
       onError: (error, isOver) => {
         callApart(this.#onError, error);
         if (isOver) this.#ending.abort();
@@ -130,26 +133,17 @@ class LiveQuery {
   }
 
   /** @param {Moment} moment */
-  async #take(moment) {
-    this.#waiting = moment;
-    this.#reads += moment.reads;
-    if (this.#isMerging) return;
-    this.#isMerging = true;
+  async #follow(moment) {
     const { signal } = this.#ending;
     try {
-      while (this.#waiting && !signal.aborted) {
-        const now = this.#waiting;
-        this.#waiting = undefined;
-        if (!await this.#stream?.isForUser(signal)) continue;
-        this.#replay.answer = now;
-        this.#show(await this.#merge());
-      }
+      if (signal.aborted || !await this.#stream?.isForUser(signal)) return;
+      this.#replay.answer = moment;
+      this.#show(await this.#merge());
     } catch (error) {
       // The core does not take these documents, or the app's converter does not.
       if (!signal.aborted) callApart(this.#onError, /** @type {ShardlineError} */ (error));
       this.#ending.abort();
     }
-    this.#isMerging = false;
   }
 
   /** @param {any} result */
