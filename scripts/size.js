@@ -17,7 +17,7 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 68_300, total: 135_800 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 68_400, total: 135_900 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_100, total: 145_700 } },
   { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_550, total: 182_050 } },
 ];
@@ -27,18 +27,18 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_000, press: 84_300, admin: 151_800 } },
-  { entry: 'firebase_counters', ceilings: { read: 29_900, press: 85_250, admin: 152_750 } },
+  { entry: 'counters_only', ceilings: { read: 29_100, press: 84_450, admin: 151_950 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_020, press: 85_360, admin: 152_860 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
-const LISTENING_CEILING = 7_600;
+const LISTENING_CEILING = 7_900;
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */
-const ELEMENT_CEILING = 6_350;
+const ELEMENT_CEILING = 6_650;
 
 /** The entry that is one file. A bundler puts what is needed to listen into a file of its own, unless it is told to make one file of all. */
-const INLINE_CEILING = 162_900;
+const INLINE_CEILING = 163_000;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';

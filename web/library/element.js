@@ -2,6 +2,7 @@
 // The entry `shardline/element`: <shard-counter>, a live number or a like button. It opens no connection of its own, so that the app
 // decides which entry brings connect(), and under which policy. Importing it defines the element; on a server it does nothing.
 
+import { ATTRIBUTED, AttributedElement, optionOf } from './element/attributes.js';
 import { counterOf, likeOf, totalOf } from './element/shared.js';
 import { formatOf } from './element/format.js';
 import { observeView } from './element/in_view.js';
@@ -13,6 +14,7 @@ export { useDatabase, useTexts } from './element/settings.js';
 export { ShardlineError } from './errors.js';
 
 /**
+ * @typedef {import('./element/attributes.js').AttributedElement} AttributedElement
  * @typedef {import('./connection.js').Billed} Billed
  * @typedef {import('./counted_set.js').CountedSet} CountedSet
  * @typedef {import('./counter.js').Counter} Counter
@@ -47,15 +49,10 @@ export { ShardlineError } from './errors.js';
  */
 
 /** Set on elements before they were defined, perhaps, where they would hide what the class does with them. */
-const PROPERTIES = [
-  'db', 'counter', 'path', 'type', 'user', 'shards', 'layout', 'countField', 'intervalMs', 'maxAgeMs', 'listen', 'readsPerHour', 'notation', 'label', 'disabled',
-];
+const PROPERTIES = ['db', 'counter', ...ATTRIBUTED];
 
 /** How long an element waits for a database, a path or a counter before that is said. */
 const LONG_MS = 10_000;
-
-/** On a server there is none, and no element is made. */
-const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
 /**
  * `<shard-counter path="posts/p1">1,234</shard-counter>`: the live total of a counter. With `type="like"` it is a button by which the
@@ -68,14 +65,9 @@ const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class 
  * Slots: the default one, `icon` and `label` (text beside the icon). CSS parts: `button`, `icon`, `value`, `message`. States, as in
  * `shard-counter:state(liked)`: `loading`, `live`, `offline`, `error`, `pending`, `liked`. CSS property: `--shard-counter-accent`.
  */
-export class ShardCounter extends Base {
+export class ShardCounter extends AttributedElement {
   /** Lets a `<label>`, and the `disabled` of a fieldset, act on this element as on any button. */
   static formAssociated = true;
-  static observedAttributes = [
-    'path', 'type', 'user', 'shards', 'layout', 'count-field', 'interval-ms', 'max-age-ms', 'listen', 'reads-per-hour', 'notation', 'label', 'lang',
-    // As React's server writes the properties.
-    'countfield', 'intervalms', 'maxagems', 'readsperhour',
-  ];
 
   /** Browsers from before 2023, and some of those that tests make do with, have none: then labels and states are missing. */
   #internals = /** @type {Partial<Pick<HTMLElement, 'attachInternals'>>} */ (this).attachInternals?.();
@@ -128,122 +120,6 @@ export class ShardCounter extends Base {
   set counter(counter) {
     this.#counter = counter ?? null;
     this.#plan();
-  }
-
-  /** The counter document's path. */
-  get path() {
-    return this.getAttribute('path');
-  }
-
-  set path(path) {
-    this.#reflect('path', path);
-  }
-
-  /** `number`, or `like`: a button. */
-  get type() {
-    return this.getAttribute('type') === 'like' ? 'like' : 'number';
-  }
-
-  set type(type) {
-    this.#reflect('type', type);
-  }
-
-  /** Who likes: the key of the counted set. Without it a press is a `shardline-error` whose code is `unauthenticated`. */
-  get user() {
-    return this.getAttribute('user');
-  }
-
-  set user(user) {
-    this.#reflect('user', user);
-  }
-
-  /** As the option of `db.counter()`. @returns {number | null} */
-  get shards() {
-    return this.#number('shards');
-  }
-
-  set shards(shards) {
-    this.#reflect('shards', shards);
-  }
-
-  /** As the option of `db.counter()`, by name. */
-  get layout() {
-    return this.getAttribute('layout');
-  }
-
-  set layout(layout) {
-    this.#reflect('layout', layout);
-  }
-
-  /** As the option of `db.counter()`; the attribute is `count-field`. */
-  get countField() {
-    return this.#attribute('count-field');
-  }
-
-  set countField(field) {
-    this.#reflect('count-field', field);
-  }
-
-  /** As the option of `watch()`; the attribute is `interval-ms`. @returns {number | null} */
-  get intervalMs() {
-    return this.#number('interval-ms');
-  }
-
-  set intervalMs(ms) {
-    this.#reflect('interval-ms', ms);
-  }
-
-  /** As the option of `watch()`; the attribute is `max-age-ms`. @returns {number | null} */
-  get maxAgeMs() {
-    return this.#number('max-age-ms');
-  }
-
-  set maxAgeMs(ms) {
-    this.#reflect('max-age-ms', ms);
-  }
-
-  /** As the option of `watch()`: the attribute `listen="false"` sets it to false. */
-  get listen() {
-    return this.getAttribute('listen') !== 'false';
-  }
-
-  set listen(listen) {
-    this.#reflect('listen', listen ? null : 'false');
-  }
-
-  /** As the option of `watch()`; the attribute is `reads-per-hour`. @returns {number | null} */
-  get readsPerHour() {
-    return this.#number('reads-per-hour');
-  }
-
-  set readsPerHour(reads) {
-    this.#reflect('reads-per-hour', reads);
-  }
-
-  /** `compact` writes 1.2K. */
-  get notation() {
-    return this.getAttribute('notation');
-  }
-
-  set notation(notation) {
-    this.#reflect('notation', notation);
-  }
-
-  /** The name of the button. Default: what its <label> says, or else “Like”. */
-  get label() {
-    return this.getAttribute('label');
-  }
-
-  set label(label) {
-    this.#reflect('label', label);
-  }
-
-  get disabled() {
-    return this.hasAttribute('disabled');
-  }
-
-  set disabled(isDisabled) {
-    this.toggleAttribute('disabled', Boolean(isDisabled));
   }
 
   /** The total as it is shown; undefined until it is known. */
@@ -311,27 +187,6 @@ export class ShardCounter extends Base {
     const value = self[name];
     delete self[name];
     self[name] = value;
-  }
-
-  /**
-   * @param {string} name
-   * @param {string | number | null | undefined} value
-   */
-  #reflect(name, value) {
-    if (name.includes('-')) this.removeAttribute(name.replaceAll('-', ''));
-    if (value === null || value === undefined) this.removeAttribute(name);
-    else this.setAttribute(name, String(value));
-  }
-
-  /** @param {string} name */
-  #attribute(name) {
-    return this.getAttribute(name) ?? this.getAttribute(name.replaceAll('-', ''));
-  }
-
-  /** @param {string} name */
-  #number(name) {
-    const text = this.#attribute(name);
-    return text === null ? null : Number(text);
   }
 
   /** Several changes at once make one update. */
@@ -418,21 +273,14 @@ export class ShardCounter extends Base {
   }
 
   #counterOptions() {
-    const options = { shards: this.#option('shards'), layout: this.layout ?? undefined, countField: this.countField ?? undefined };
+    const options = { shards: optionOf(this, 'shards'), layout: this.layout ?? undefined, countField: this.countField ?? undefined };
     // The library says which layouts there are.
     return /** @type {import('./counter_arguments.js').CounterOptions} */ (options);
   }
 
   #watchOptions() {
     const listen = this.listen ? undefined : false;
-    return { intervalMs: this.#option('interval-ms'), maxAgeMs: this.#option('max-age-ms'), readsPerHour: this.#option('reads-per-hour'), listen };
-  }
-
-  /** @param {string} name Of an attribute. */
-  #option(name) {
-    const value = this.#number(name) ?? undefined;
-    if (!Number.isNaN(value)) return value;
-    throw notAllowed(name, 'a number', `The attribute \`${name}\` of <shard-counter> must be a number; got “${this.#attribute(name)}”.`);
+    return { intervalMs: optionOf(this, 'interval-ms'), maxAgeMs: optionOf(this, 'max-age-ms'), readsPerHour: optionOf(this, 'reads-per-hour'), listen };
   }
 
   /**
