@@ -10,11 +10,11 @@ import { changes, currentTexts, missDatabase, noteDatabase, observeLanguage, ope
 import { View } from './element/view.js';
 import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
 
+export { AttributedElement } from './element/attributes.js';
 export { useDatabase, useTexts } from './element/settings.js';
 export { ShardlineError } from './errors.js';
 
 /**
- * @typedef {import('./element/attributes.js').AttributedElement} AttributedElement
  * @typedef {import('./connection.js').Billed} Billed
  * @typedef {import('./counted_set.js').CountedSet} CountedSet
  * @typedef {import('./counter.js').Counter} Counter

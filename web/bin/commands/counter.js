@@ -1,7 +1,7 @@
 // Distributed counters.
 
 import { ShardlineError, Timestamp } from '../../library/index.js';
-import { pathOf, valueAt } from '../../library/field_path.js';
+import { namesOf, pathOf, valueAt } from '../../library/field_path.js';
 import { commandNamed } from '../commands.js';
 import { commandLine, UsageError, withFlags } from '../options.js';
 import { columns, counted } from '../terminal.js';
@@ -72,6 +72,7 @@ async function isMissing(counter, { signal }) {
 
 /** @param {Context} context */
 function noCounter({ values }) {
+  if (values.layout === 'extension') return `There is no count in the field ${values.countField} of ${values.path}: check --count-field and --layout, or read the new counter if you have moved it.`;
   const options = values.countField === undefined ? '--layout' : '--count-field and --layout';
   return `There is no counter at ${values.path}: check ${options}. To create one: ${commandLine(commandNamed('counter create'), values)}`;
 }
@@ -143,10 +144,10 @@ export function migrate(context) {
     await old.flush({ signal });
     const lack = await lackOfCount(db, old, context);
     if (lack && await isMissing(db.counter(toPath, { layout: toLayout }), context)) throw new ShardlineError('not-found', lack, notFound(context));
-    if (lack) terminal.note(lack);
+    if (lack) terminal.note(`An earlier run has moved the count, or the field has another name: ${lack}`);
     context.goOnWith();
     const result = await old.migrate({ to, signal }).catch((error) => {
-      if (error.reason === 'counter-exists') context.goOnWith({ toPath: `${toPath}/counters/${countField}` });
+      if (error.reason === 'counter-exists') context.goOnWith({ toPath: pathBeside(path, countField, toPath) });
       throw error;
     });
     const { folded, shards, complete } = result;
@@ -157,6 +158,18 @@ export function migrate(context) {
     const moved = folded === 0 ? 'moved nothing' : `moved the counts of ${counted(folded, 'document')} into ${counted(shards, 'shard')}`;
     context.answer(result, `${moved}; ${complete ? 'complete: nothing is left' : 'not complete, because other clients kept counting: run it again'}`);
   }, STORES);
+}
+
+/**
+ * A path for a counter that cannot be moved to `taken`.
+ * @param {string} path Of the document.
+ * @param {string} countField
+ * @param {string} taken
+ */
+function pathBeside(path, countField, taken) {
+  const name = namesOf(countField).at(-1);
+  const own = `${path}/counters/${name}`;
+  return own === taken ? `${path}/counters/${countField}` : own;
 }
 
 /**
