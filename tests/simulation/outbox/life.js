@@ -60,6 +60,8 @@ export class Life {
   pages = [];
   /** @type {Asked[]} */
   asked = [];
+  /** Of how many of them the call has come back. */
+  taken = 0;
   /** @type {string[]} */
   complaints = [];
   /** @type {{counter: number, amount: number, code: string}[]} */
@@ -239,6 +241,7 @@ export class Life {
         this.note(`increment by ${one.amount} ends: ${error.code} ${error.message.slice(0, 80)}`);
       });
     });
+    this.taken = this.asked.length;
     this.#noteStored(one);
     if (controller) this.clock.after(dice.between(0, 50), () => controller.abort(), page.tab);
     this.note(`page ${this.pages.indexOf(page)}: ${user} asks for ${one.amount} at ${counter}`);

@@ -55,17 +55,20 @@ export class Watcher {
     // Nobody sees a page that is away, and nobody tells it anything.
     if (this.#page.tab.isAway) return;
     const asked = life.asked.length;
+    // A call that goes on may have told something before it has taken in its increment.
+    const taken = life.taken;
     // Whoever waits for an increment that has failed is told by the same event, but after this. The next event is too late, though it
     // be of the same millisecond: it may be the signal that cancels an increment, which was rightly shown until then.
-    life.clock.afterwards(() => this.#check(before, total, asked));
+    life.clock.afterwards(() => this.#check(before, total, asked, taken));
   }
 
   /**
    * @param {Partial<LiveTotal>} before
    * @param {LiveTotal} total
    * @param {number} asked How many increments had been asked for.
+   * @param {number} taken Of how many of them the call had come back.
    */
-  #check({ value: before }, { value }, asked) {
+  #check({ value: before }, { value }, asked, taken) {
     const life = this.#life;
     if (value === undefined) {
       if (before !== undefined) life.complaints.push(`a watch forgets that it has shown ${before}`);
@@ -81,7 +84,7 @@ export class Watcher {
     if (Number(value) > most) life.complaints.push(`a watch shows ${value}, and no more than ${most} can have been counted`);
     // What was cleared is not pending any more.
     if (life.isForgetful) return;
-    const own = life.sum(this.#counter, (one) => one.page === this.#page && life.asked.indexOf(one) < asked && (one.outcome ?? 'counted') === 'counted');
+    const own = life.sum(this.#counter, (one) => one.page === this.#page && life.asked.indexOf(one) < taken && (one.outcome ?? 'counted') === 'counted');
     if (Number(value) < own) life.complaints.push(`a watch shows ${value}, and its own page has counted ${own}`);
     // What has failed is noticed here at once or, if another tab has asked for it, later. What was lost with its page may have been shown
     // here for a moment, and what of it was refused is told as a warning.

@@ -1,6 +1,7 @@
 // The rows of other pages: found in the storage, or told of by other tabs. They are shown, and taken over when their page is gone.
 
-import { inDoubt } from '../press.js';
+import { sum } from '../amounts.js';
+import { inDoubt, unclaimedError } from '../press.js';
 import { Row } from './rows.js';
 
 /**
@@ -20,6 +21,8 @@ export class Others {
   hasLooked = false;
   /** Rows of other pages that the storage lacks, and since when. @type {Map<Row, number>} */
   #missing = new Map();
+  /** The rows of which other tabs have told since the storage began to be read. @type {Set<string>} */
+  #told = new Set();
   /** Since when the storage cannot be read, by performance.now(). Infinity: it can. */
   #failedAt = Infinity;
   /** @type {Promise<void>} Until the storage was read. */
@@ -51,7 +54,10 @@ export class Others {
 
   /** Another tab tells of a row. @param {Omit<StoredRow, 'counter'>} row @param {number} sentAt See Row. */
   onRow(row, sentAt) {
-    if (this.#outbox.users.isHere(row.user)) this.#meet(/** @type {StoredRow} */ (row), sentAt);
+    if (this.#outbox.users.isHere(row.user)) {
+      this.#meet(/** @type {StoredRow} */ (row), sentAt);
+      this.#told.add(row.id);
+    }
     this.#lookLater();
   }
 
@@ -87,7 +93,12 @@ export class Others {
   /** A part that no other page sends with a row goes into another row. @param {Row} row @param {Waiter[]} waiters */
   giveBack(row, waiters) {
     this.#outbox.lane(row.place, row.user).enterParts(waiters.filter(({ isSent }) => !isSent));
-    for (const { press, isSent } of waiters) if (isSent) press.rowEnds({ changed: false, error: inDoubt('Another tab has sent it, perhaps without this part.') });
+    const doubtful = waiters.filter(({ isSent }) => isSent);
+    if (doubtful.length === 0) return;
+    const error = inDoubt('Another tab has sent it, perhaps without this part.');
+    const nobodys = doubtful.filter(({ press }) => press.isLeft);
+    for (const { press } of doubtful) press.rowEnds({ changed: false, error });
+    if (nobodys.length > 0) this.#outbox.warnings.warn(unclaimedError(row.stored, sum(nobodys.flatMap(({ amount }) => amount ?? [])), error));
   }
 
   get #foreign() {
@@ -98,6 +109,7 @@ export class Others {
     const { isStopped, rows, users, warnings } = this.#outbox;
     if (isStopped) return;
     const known = this.#foreign;
+    this.#told.clear();
     const all = await this.#shelf.read();
     this.#failedAt = Infinity;
     warnings.forget('reading');
@@ -108,7 +120,8 @@ export class Others {
     const gone = await this.#tabs.gone(new Set(foreign.map(({ page }) => page)));
     // Some storages say that they have removed a row, and have not.
     for (const { id } of all) if (this.#tabs.hasEnded(id)) this.#shelf.remove(id, false);
-    for (const row of foreign) this.#meet(row, -Infinity);
+    // Of a row that another tab has told of meanwhile, the storage may have had less.
+    for (const row of foreign) if (!this.#told.has(row.id)) this.#meet(row, -Infinity);
     await Promise.all(foreign.map((row) => (gone.has(row.page) ? this.#takeOver(row) : undefined)));
     const ids = new Set(all.map(({ id }) => id));
     const now = performance.now();
