@@ -14,7 +14,8 @@ test.afterAll(() => pages.stop());
 /** Time goes on by page.clock.runFor() alone: on a busy machine, seconds may pass while a page opens. @param {Page} page */
 async function stopClock(page) {
   await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(1);
+  // Later than the clock can have come by itself until then.
+  await page.clock.pauseAt(3_600_000);
 }
 
 /** @param {import('@playwright/test').Page} page */

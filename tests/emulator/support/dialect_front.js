@@ -6,7 +6,7 @@
  *   DIALECT=proxy:7 node --test tests/emulator/counter.test.js    this dialect, with this seed of what is drawn within it
  *   DIALECT=production …                                          this dialect
  */
-import { Agent, createServer, request as httpRequest } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
 import { Random } from './random.js';
 
 /** @typedef {'emulator' | 'production' | 'proxy'} Dialect */
@@ -192,7 +192,6 @@ class LooseWriter {
 /** Listens on a free port of 127.0.0.1; use `url` in place of the emulator's. */
 export class DialectFront {
   #server;
-  #agent = new Agent({ keepAlive: true });
   #target;
   #wording;
   url = '';
@@ -219,7 +218,6 @@ export class DialectFront {
   }
 
   async stop() {
-    this.#agent.destroy();
     if (!this.#server.listening) return;
     await new Promise((resolve) => {
       this.#server.close(resolve);
@@ -231,7 +229,8 @@ export class DialectFront {
   async #pass(incoming, outgoing) {
     const { method = 'GET', url = '/' } = incoming;
     const { 'accept-encoding': _, host, ...headers } = incoming.headers;
-    const forwarded = httpRequest(this.#target + url, { method, headers, agent: this.#agent });
+    // Over a connection of its own, because the emulator closes those that it has kept alive.
+    const forwarded = httpRequest(this.#target + url, { method, headers, agent: false });
     const answered = new Promise((resolve, reject) => forwarded.once('response', resolve).once('error', reject));
     // A client that leaves takes its request along.
     outgoing.once('close', () => outgoing.writableFinished || forwarded.destroy());
