@@ -87,7 +87,8 @@ Start StartCounterCleanUp(JsonScanner& scanner, OperationContext& context) {
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   const Timestamp older_than = ReadOlderThan(arguments);
   return Started(arguments, [&]() -> Start {
-    return CleanUpCounter::Start(context, std::move(counter), older_than);
+    const OwnKind kind = arguments.Boolean("members") ? OwnKind::kMembers : OwnKind::kKeys;
+    return CleanUpCounter::Start(context, std::move(counter), older_than, kind);
   });
 }
 

@@ -76,8 +76,15 @@ inline constexpr Parameter kOlderThanParameter = {
     .description =
         "Only what expired before this time is deleted; by default all that has "
         "expired."};
-inline constexpr Parameter kCounterCleanUpParameters[] = {kCounterParameter, kOlderThanParameter,
-                                                          kSignalParameter};
+inline constexpr Parameter kCounterCleanUpParameters[] = {
+    kCounterParameter,
+    kOlderThanParameter,
+    {.name = "members",
+     .type = ParameterType::kBoolean,
+     .internal = true,
+     .description = "Delete members of a counted set that were taken back, not keys."},
+    kSignalParameter,
+};
 inline constexpr Parameter kMarkersCleanUpParameters[] = {kOlderThanParameter, kSignalParameter};
 inline constexpr Parameter kCounterPublishParameters[] = {
     kCounterParameter,

@@ -331,9 +331,9 @@ void AssignShards::WriteResult(JsonWriter& writer) const {
   writer.Key("secondsLeft");
   if (is_over_) {
     writer.Int(0);
-  } else if (total_ && rate > 0) {
-    const std::int64_t left = std::max<std::int64_t>(*total_ - read_, 0);
-    writer.Int(static_cast<std::int64_t>(static_cast<double>(left) / rate) + 1);
+  } else if (total_ && *total_ >= read_ && rate > 0) {
+    const auto left = static_cast<double>(*total_ - read_);
+    writer.Int(static_cast<std::int64_t>(left / rate) + 1);
   } else {
     writer.Raw("null");
   }

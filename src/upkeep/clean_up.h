@@ -10,29 +10,31 @@
 
 namespace shardline {
 
-// Deletes the keys of one counter's increments that have expired, where a TTL policy is not to be
-// had; of batches' markers see clean_up_markers.h. Members that were taken back are too few to read
-// all members for, and what lies in the collection and is something else stays. A document goes if
-// it has expired before `older_than` and by the server's own clock, so a client's clock cannot make
-// it go too soon. Interrupted, it can be begun again by anyone: what has been deleted is deleted.
+// Deletes the keys of one counter's increments that have expired, or the members of a counted set
+// that were taken back and have expired, if there is no TTL policy. clean_up_markers.h deletes the
+// markers of batches. It reads all keys, or all members; other documents of the collection stay. A
+// document goes if it has expired before `older_than` and by the server's own clock, so a client's
+// clock cannot make it go too soon. Anyone can begin an interrupted one again: what has been
+// deleted is deleted.
 class CleanUpCounter final : public Procedure {
  public:
   static std::unique_ptr<Operation> Start(OperationContext& context,
                                           std::unique_ptr<const Counter> counter,
-                                          Timestamp older_than);
+                                          Timestamp older_than, OwnKind kind);
 
+  // `kind` is kKeys or kMembers.
   CleanUpCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
-                 Timestamp older_than);
+                 Timestamp older_than, OwnKind kind);
 
-  Result<std::optional<Call>> NextCall() override { return keys_.NextCall(); }
-  Result<Billed> HandleAnswer(const PaddedText& body) override { return keys_.HandleAnswer(body); }
-  bool HandleFailure(const CallFailure& failure) override { return keys_.HandleFailure(failure); }
+  Result<std::optional<Call>> NextCall() override { return kept_.NextCall(); }
+  Result<Billed> HandleAnswer(const PaddedText& body) override { return kept_.HandleAnswer(body); }
+  bool HandleFailure(const CallFailure& failure) override { return kept_.HandleFailure(failure); }
   // {"deleted": 12, "billed": {…}}
   void WriteResult(JsonWriter& writer, const Billed& billed) const override;
 
  private:
   std::unique_ptr<const Counter> counter_;
-  OwnDocuments keys_;
+  OwnDocuments kept_;
 };
 
 }  // namespace shardline

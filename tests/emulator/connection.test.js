@@ -12,6 +12,7 @@ import { faults } from './support/fault_proxy.js';
 import { watchModules } from './support/crashes.js';
 import { shardlineError } from './support/shardline_error.js';
 import { startStage } from './support/stage.js';
+import { until } from './support/until.js';
 
 /** Retries without the waiting. */
 const retry = { maxAttempts: 3, initialDelayMs: 1, maxDelayMs: 2, timeoutMs: 2000 };
@@ -196,6 +197,27 @@ describe('a failing token source', () => {
       });
     });
   }
+
+  test('that Firebase’s SDK cannot renew without a network is no refusal: reads say so, and increments wait', async () => {
+    let isOffline = true;
+    const failing = async () => {
+      if (isOffline) throw Object.assign(new Error('Firebase: Error (auth/network-request-failed).'), { code: 'auth/network-request-failed' });
+      return 'owner';
+    };
+    const db = await open({ authToken: failing, user: () => null, onWarning() {} });
+    const counter = db.counter('c/1', { shards: 2, flushMs: 0 });
+    await assert.rejects(counter.get(), (/** @type {any} */ error) => error.code === 'unavailable' && error.reason === 'no-network');
+    /** @type {string[]} */
+    const states = [];
+    const stop = counter.watch(({ state }) => states.push(state), { intervalMs: 20 });
+    const waits = counter.increment(4);
+    await until(() => states.includes('offline'));
+    isOffline = false;
+    await waits;
+    await until(() => states.at(-1) === 'live');
+    stop();
+    assert.equal((await counter.get()).value, 4);
+  });
 
   test('is told with its reason of increments that wait', async () => {
     /** @type {import('shardline').ShardlineError[]} */

@@ -62,6 +62,7 @@ const RIGHT = {
   },
   set: {
     ...COUNT, add: ['k', { signal }], remove: ['k', { signal }], has: ['k', { signal }], hasAll: [['k', 'l'], { signal }], increment: [1],
+    cleanUp: [{ olderThan: 5, signal }],
   },
   counters: { getAll: [{ source: 'sum', signal }], hasAll: ['k', { signal }], watch: [nothing, WATCH] },
   ids: { create: [{ signal }], resize: [3, { signal }], next: [{ signal }], take: [2, { signal }] },

@@ -10,6 +10,7 @@ import { LightConnection } from '../../web/library/light_connection.js';
 import { runDialect } from './support/dialect_front.js';
 import { userToken } from './support/rest.js';
 import { shardlineError } from './support/shardline_error.js';
+import { until } from './support/until.js';
 
 /** @type {import('shardline/workbench').EmbeddedFirestore} */
 let simulator;
@@ -170,6 +171,26 @@ test('if the part inside the JavaScript cannot be started, the core does all', a
   assert.equal((await counter.get()).value, 4);
   assert.equal(connection instanceof LightConnection, false);
   await db.close();
+});
+
+test('a program without a page listens, too, when it has asked once', async (context) => {
+  await makeCounter('light/listens', 5);
+  let asked = 0;
+  let heard = 0;
+  const db = await light.connect(options({
+    onRequest: (/** @type {{path: string}} */ { path }) => {
+      asked += Number(path.endsWith(':runAggregationQuery'));
+      heard += Number(path.endsWith('/Listen'));
+    },
+  }));
+  context.after(() => db.close());
+  /** @type {unknown[]} */
+  const values = [];
+  context.after(db.counter('light/listens', { shards: 3 }).watch(({ value }) => values.push(value), { intervalMs: 60_000 }));
+  await until(() => heard > 0, 'the stream');
+  await makeCounter('light/listens', 2);
+  await until(() => values.at(-1) === 7);
+  assert.equal(asked, 1);
 });
 
 test('get() is cancelled by its signal and by close(), and refused after it', async () => {

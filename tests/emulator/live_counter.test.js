@@ -198,7 +198,7 @@ for (const place of ['Google’s emulator', ...(isLong ? ['shardline serve'] : [
       const { other, seen, totals, last, watch, listens, counter, isPublished } = await stage(t, 5, { publish: PUBLISH });
       await other.increment(3);
       await isPublished(3);
-      watch();
+      watch({ intervalMs: 60_000 });
       await listens();
       assert.equal(last(), 3);
       assert.deepEqual([seen.asked, totals.at(-1)?.reading?.source], [1, 'sum'], 'no older total than the one that was asked for');

@@ -3,7 +3,7 @@
 import { checkKey } from './counter_arguments.js';
 import { answerHabits } from './habits.js';
 import { readable, takeOptions } from './options.js';
-import { partsOf, press, ShardedCount } from './sharded_count.js';
+import { cleanUpKept, partsOf, press, ShardedCount } from './sharded_count.js';
 
 /** A set of keys, whose size is spread over several documents; made by `db.countedSet(path)`. */
 export class CountedSet extends ShardedCount {
@@ -59,6 +59,19 @@ export class CountedSet extends ShardedCount {
     for (const key of all) checkKey('hasAll', key);
     const members = await this.#members('hasAll', all, options);
     return new Map(all.map((key, i) => [key, members[i] === true]));
+  }
+
+  /**
+   * Deletes the members that were taken back and have expired: what a TTL policy does, for projects that cannot have one. Such a member expires after 30 to 60
+   * days. All members are read, page by page. When this is interrupted, call it again.
+   * @param {object} [options]
+   * @param {Date | import('./values.js').Timestamp | number} [options.olderThan] Only those that expired before then; a number is in milliseconds since 1970.
+   *   Default: now.
+   * @param {AbortSignal} [options.signal] Ends it; what has been deleted is deleted.
+   * @returns {Promise<{deleted: number, billed: import('./connection.js').Billed}>} How many members.
+   */
+  async cleanUp(options) {
+    return cleanUpKept(this, true, options);
   }
 
   /**

@@ -1,11 +1,11 @@
 // Distributed counters: what JavaScript values mean to the core, and the other way round. The core decides which requests Firestore gets.
 
-import { checkInOneCommit, checkKey, encodeBound, encodeDelta } from './counter_arguments.js';
+import { checkInOneCommit, checkKey, encodeDelta } from './counter_arguments.js';
 import { notAllowed } from './errors.js';
 import { answerHabits } from './habits.js';
-import { readable, takeOptions } from './options.js';
+import { takeOptions } from './options.js';
 import { publishAgain } from './publisher.js';
-import { partsOf, press, ShardedCount } from './sharded_count.js';
+import { cleanUpKept, partsOf, press, ShardedCount } from './sharded_count.js';
 import { Timestamp } from './values.js';
 
 /**
@@ -128,9 +128,6 @@ export class Counter extends ShardedCount {
    * @returns {Promise<{deleted: number, billed: Billed}>} How many keys.
    */
   async cleanUp(options) {
-    const { olderThan, signal } = takeOptions('cleanUp', options, ['olderThan', 'signal']);
-    const { connection, options: counter } = partsOf(this);
-    const args = { counter, olderThan: olderThan === undefined ? undefined : readable('olderThan', () => encodeBound(olderThan)) };
-    return connection.run('counter.cleanUp', args, { signal });
+    return cleanUpKept(this, false, options);
   }
 }

@@ -1,6 +1,6 @@
 // Counts that are spread over shards: everything that counters and counted sets have in common. The core decides which requests Firestore gets.
 
-import { takeCounterOptions } from './counter_arguments.js';
+import { encodeBound, takeCounterOptions } from './counter_arguments.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, shown, whyOf } from './errors.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { readable, takeOptions } from './options.js';
@@ -242,7 +242,8 @@ export class ShardedCount {
     const loadLive = async (/** @type {boolean} */ isFirst) => {
       if (isFirst && !publishes(this.#place)) return undefined;
       const { loadListening } = this.#connection;
-      const whole = isFirst ? await this.#connection.whenWhole() : this.#connection.whole;
+      // A page fetches the core when it has time. Programs without a page have time at once.
+      const whole = isFirst || !globalThis.document ? await this.#connection.whenWhole() : this.#connection.whole;
       return whole && (await loadListening?.())?.liveCountOf(whole, this.#place, this.#options);
     };
     return watch(read, this.#place, callback, options, this.#connection, loadLive);
@@ -350,6 +351,20 @@ export function readingOf({ perShard, main, ...rest }, pending) {
   }
   if (main !== undefined) reading.main = decodeNumber(main);
   return reading;
+}
+
+/**
+ * See Counter.cleanUp() and CountedSet.cleanUp().
+ * @param {ShardedCount} count
+ * @param {boolean} members
+ * @param {{olderThan?: Date | Timestamp | number | undefined, signal?: AbortSignal | undefined}} [options]
+ * @returns {Promise<{deleted: number, billed: Billed}>}
+ */
+export async function cleanUpKept(count, members, options) {
+  const { olderThan, signal } = takeOptions('cleanUp', options, ['olderThan', 'signal']);
+  const { connection, options: counter } = partsOf(count);
+  const bound = olderThan === undefined ? undefined : readable('olderThan', () => encodeBound(olderThan));
+  return connection.run('counter.cleanUp', { counter, olderThan: bound, members }, { signal });
 }
 
 /**

@@ -168,6 +168,10 @@ async function askToken(name, source, forceRefresh) {
   try {
     token = await source?.({ forceRefresh });
   } catch (cause) {
+    // Firebase's SDK says so when it cannot renew a token because there is no network.
+    if (/** @type {any} */ (cause)?.code === 'auth/network-request-failed') {
+      throw new ShardlineError('unavailable', `${name}() found no network.`, { reason: 'no-network', cause });
+    }
     throw tokenNotGiven(name, `${name}() failed: sign the user in, and let it return a token or null.`, cause);
   }
   if (token === null || token === undefined) return token;

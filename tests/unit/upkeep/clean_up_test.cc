@@ -32,9 +32,10 @@ json Key(const char* expire_at) {
 
 class CleanUpTest : public ::testing::Test {
  protected:
-  std::unique_ptr<OperationDriver> CleanUp(Timestamp older_than = kNever) {
+  std::unique_ptr<OperationDriver> CleanUp(Timestamp older_than = kNever,
+                                           OwnKind kind = OwnKind::kKeys) {
     std::unique_ptr<Operation> operation =
-        CleanUpCounter::Start(context_, MakeCounter(), older_than);
+        CleanUpCounter::Start(context_, MakeCounter(), older_than, kind);
     auto driver = std::make_unique<OperationDriver>(std::move(operation));
     driver->Serve(std::ref(server_));
     return driver;
@@ -123,6 +124,24 @@ TEST_F(CleanUpTest, ExpiredKeysAlone) {
             json({{"deleted", 0}, {"billed", {{"reads", 2}, {"writes", 0}, {"deletes", 0}}}}));
   EXPECT_EQ(server_.List(members).size(), 1U);
   EXPECT_EQ(server_.List(other).size(), 1U);
+}
+
+TEST_F(CleanUpTest, ExpiredMembersThatWereTakenBack) {
+  const std::string members = MakeCounter()->OwnCollection(kMemberCollection).text();
+  const auto member = [&](int delta, const char* expire_at) {
+    json fields = {{"delta", IntegerValue(delta)}, {"shard", {{"stringValue", "0"}}}};
+    if (expire_at) fields["expireAt"] = {{"timestampValue", expire_at}};
+    return fields;
+  };
+  server_.Put(members + "/ann", member(1, nullptr));
+  server_.Put(members + "/bob", member(-1, kLongAgo));
+  server_.Put(members + "/cid", member(-1, kAhead));
+  server_.Put(KeyPath("a"), Key(kLongAgo));
+  EXPECT_EQ(CleanUp(kNever, OwnKind::kMembers)->Run().result(),
+            json({{"deleted", 1}, {"billed", {{"reads", 3}, {"writes", 0}, {"deletes", 1}}}}));
+  EXPECT_TRUE(server_.Get(members + "/bob").is_null());
+  EXPECT_EQ(server_.List(members).size(), 2U);
+  EXPECT_EQ(Keys().size(), 1U);
 }
 
 // A client whose clock is ahead cannot make one go too soon.
