@@ -61,6 +61,8 @@ export class LiveCount {
   #pace = new Pace();
   /** How many reads asking has cost since the shards were listened to last. */
   #asked = 0;
+  /** How many reads the stream has cost since the last total that it brought. */
+  #heard = 0;
   #readsPerHour = Infinity;
   /** The smallest budget of the watches. @type {Budget | undefined} */
   #budget;
@@ -173,6 +175,8 @@ export class LiveCount {
   /** Takes moments one after the other; of those that come meanwhile, the last. @param {Arrived} arrived */
   async #follow(arrived) {
     this.#waiting = arrived;
+    this.#heard += arrived.moment.reads;
+    this.#spend(arrived.moment.reads);
     if (this.#isFollowing) return;
     this.#isFollowing = true;
     while (this.#waiting) {
@@ -191,17 +195,13 @@ export class LiveCount {
     const result = await this.#read(replay, signal);
     if (signal.aborted) return;
     const changes = this.#changesIn(moment);
-    // If nothing has changed, all has come again, because the stream was opened again.
-    const reads = changes || moment.reads;
-    this.#spend(reads);
-    this.#take(readingOf({ ...result, billed: { reads, writes: 0, deletes: 0 } }, this.#place.pending), { from: this.#begunAt, until });
+    const billed = { reads: this.#heard, writes: 0, deletes: 0 };
+    this.#heard = 0;
+    this.#take(readingOf({ ...result, billed }, this.#place.pending), { from: this.#begunAt, until });
     if (this.#pace.onChanges(changes, until) || !this.#has(RESERVE / 2)) this.#stop();
   }
 
-  /**
-   * How many shards came, changed or went. Google's emulator sends all documents of a target again whenever one changes, and these have not changed.
-   * @param {Moment} moment
-   */
+  /** How many shards came, changed or went. @param {Moment} moment */
   #changesIn({ documents: [documents = []] }) {
     const now = new Map(documents.map(({ name, updateTime }) => [name, updateTime]));
     const before = this.#documents;
