@@ -55,7 +55,7 @@ async function listen(target, resumeToken, { fetch } = firestore) {
   /** @type {any[]} */
   const messages = [];
   const channel = new Channel({
-    url: `${fetch.host}/google.firestore.v1.Firestore/Listen/channel`, query: `database=${encodeURIComponent(ROOT)}`, headers: {}, fetch: /** @type {any} */ (fetch),
+    url: `${fetch.host}/google.firestore.v1.Firestore/Listen/channel`, query: `database=${encodeURIComponent(ROOT)}`, headers: {}, fetch: /** @type {any} */ (fetch), way: { isBuffered: false },
     onMessage: (message) => messages.push(message), onEnd: (error) => messages.push(error),
   });
   channel.send({ database: ROOT, addTarget: { targetId: 2, ...target, resumeToken } });
