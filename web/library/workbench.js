@@ -489,7 +489,7 @@ export class EmbeddedFirestore {
     this.fetch = Object.assign(this.fetch.bind(this), identity(persist));
     if (persist === undefined) return;
     this.#tabs = new BroadcastChannel(`shardline-embedded-writes:${persist}`);
-    this.#tabs.onmessage = () => this.#refresh();
+    this.#tabs.onmessage = ({ data }) => this.#refresh(data === 'emptied');
   }
 
   /**
@@ -511,7 +511,7 @@ export class EmbeddedFirestore {
       body: new Uint8Array(await request.arrayBuffer().catch(refuseRequest)),
     })).finally(() => {
       // Also when the answer got lost.
-      if (method !== 'GET' && !READS.test(pathname)) this.#noteWrite();
+      if (method !== 'GET' && !READS.test(pathname)) this.#noteWrite(pathname.startsWith('/emulator/'));
     });
     if (answer.delayMs > 0) await sleep(answer.delayMs, signal);
     // A browser's error when the connection breaks.
@@ -522,13 +522,15 @@ export class EmbeddedFirestore {
     });
   }
 
-  #noteWrite() {
-    this.#refresh();
-    this.#tabs?.postMessage('written');
+  /** @param {boolean} isEmptied Whether all documents were deleted at once. */
+  #noteWrite(isEmptied) {
+    this.#refresh(isEmptied);
+    this.#tabs?.postMessage(isEmptied ? 'emptied' : 'written');
   }
 
-  #refresh() {
-    void this.#streams?.then(({ noteWrite }) => noteWrite(), () => {});
+  /** @param {boolean} isEmptied */
+  #refresh(isEmptied) {
+    void this.#streams?.then(({ noteWrite }) => noteWrite(isEmptied), () => {});
   }
 
   /**
@@ -609,7 +611,7 @@ export class EmbeddedFirestore {
   /** Forgets all data, kept ones as well, and begins counting again. */
   async reset() {
     await this.#host.reset();
-    this.#noteWrite();
+    this.#noteWrite(true);
   }
 
   /** Ends it, and frees its memory. The kept data stays. */

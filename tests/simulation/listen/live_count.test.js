@@ -7,6 +7,7 @@ import { Budget } from '../../../web/library/listen/budget.js';
 import { openWorkbench } from '../../../web/library/workbench.js';
 import { Clock } from '../outbox/clock.js';
 import { Dice } from '../outbox/dice.js';
+import { installIntervals, uninstallIntervals } from './intervals.js';
 
 const HOUR_MS = 3_600_000;
 const PROJECT = 'projects/demo/databases/(default)/documents';
@@ -29,28 +30,13 @@ before(async () => {
   await warm.close();
   firestore = await workbench.createEmbeddedFirestore({ limits: 'none', latencyMs: [20, 30] });
   clock.install();
-  globalThis.setInterval = /** @type {any} */ (every);
-  globalThis.clearInterval = /** @type {any} */ ((/** @type {ReturnType<typeof every>} */ interval) => interval?.end());
+  installIntervals();
 });
 after(async () => {
-  Object.assign(globalThis, real);
+  uninstallIntervals();
   clock.uninstall();
   await firestore.close();
 });
-
-const real = { setInterval, clearInterval };
-
-/** As setInterval(), in virtual time: the server says by it that it is there. @param {() => void} run @param {number} ms */
-function every(run, ms) {
-  let isOver = false;
-  const again = () => setTimeout(() => {
-    if (isOver) return;
-    run();
-    again();
-  }, ms);
-  again();
-  return { end: () => { isOver = true; }, unref() {} };
-}
 
 /** A watcher’s client. */
 class Viewer {

@@ -102,6 +102,20 @@ describe('one stream, step by step', () => {
     assert.deepEqual(script.moments.map(({ reads }) => reads), [1, 1]);
   });
 
+  test('a document that comes again is not billed if it comes on the same stream, and has not changed', async () => {
+    const script = new Script();
+    script.targets.add([groupTarget('a')], script.handlers);
+    await clock.pass(0);
+    const reset = (/** @type {number} */ id) => ({ targetChange: { targetChangeType: 'RESET', targetIds: [id] } });
+    script.say(change(2, 'x'), current(2), moment('1'));
+    script.say(reset(2), change(2, 'x'), change(2, 'y'), current(2), moment('2'));
+    script.stream.onEnd({ status: 'UNAVAILABLE', message: '', http: 0 });
+    await clock.pass(2000);
+    const [id] = script.ids;
+    script.say(reset(id), change(id, 'x'), change(id, 'y'), current(id), moment('3'));
+    assert.deepEqual(script.moments.map(({ reads }) => reads), [1, 1, 2]);
+  });
+
   test('an empty target is told, too, and a document that is not there', async () => {
     const script = new Script();
     script.targets.add([{ documents: { documents: ['x'] } }], script.handlers);

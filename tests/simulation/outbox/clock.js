@@ -31,6 +31,8 @@ export class Clock {
   #timers = [];
   /** @type {(() => void)[]} */
   #afterwards = [];
+  /** Waits for modules that are being loaded, which takes real time. @type {(() => Promise<unknown>) | undefined} */
+  loading;
 
   /** From now on the globals tell this time. */
   install() {
@@ -105,6 +107,7 @@ export class Clock {
   }
 
   async #settled() {
+    await this.loading?.();
     await settled();
     for (const run of this.#afterwards.splice(0)) run();
   }

@@ -14,6 +14,7 @@ import { register } from 'node:module';
  * @property {string} replacement
  * @property {boolean} [isHarsh] Whether the search is in the harsh world, of which the ordinary run has less.
  * @property {string} [scene] The scenes that find it, where lives hardly come to it.
+ * @property {number} [seed] The life of a page that watches, in listen/world.test.js, which finds it.
  * @property {number} [first] The seed to begin with, if the fault takes something rare: the seeds before it live well with the fault.
  */
 
@@ -282,11 +283,11 @@ export const PLANTED_FAULTS = [
   // Listening.
   {
     name: 'moment-of-one-target', what: 'a state is shown before all targets have it',
-    file: 'listen/targets.js', expression: 'targets.every(({ isCurrent }) => isCurrent)', replacement: 'targets.some(({ isCurrent }) => isCurrent)', scene: '../listen/targets.test.js',
+    file: 'listen/targets.js', expression: 'targets.every(({ isCurrent }) => isCurrent)', replacement: 'targets.some(({ isCurrent }) => isCurrent)', scene: '../listen/world.test.js', seed: 10,
   },
   {
     name: 'token-too-early', what: 'a resume token is taken before the moment is whole',
-    file: 'listen/targets.js', expression: "if (targetChangeType === 'CURRENT') target.isCurrent = true;", replacement: "if (targetChangeType === 'CURRENT') Object.assign(target, { isCurrent: true, token: resumeToken });", scene: '../listen/targets.test.js',
+    file: 'listen/targets.js', expression: "if (targetChangeType === 'CURRENT') target.isCurrent = true;", replacement: "if (targetChangeType === 'CURRENT') Object.assign(target, { isCurrent: true, token: resumeToken });", scene: '../listen/world.test.js', seed: 1,
   },
   {
     name: 'token-of-others', what: 'a target that is not whole takes the token of the others',
@@ -294,15 +295,23 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'filter-ignored', what: 'an existence filter that does not match changes nothing',
-    file: 'listen/targets.js', expression: 'if (!target || target.documents.size === count) return;', replacement: 'if (target || targetId) return;', scene: '../listen/targets.test.js',
+    file: 'listen/targets.js', expression: 'if (!target || target.documents.size === count) return;', replacement: 'if (target || targetId) return;', scene: '../listen/world.test.js', seed: 4,
   },
   {
     name: 'removed-believed-alive', what: 'a target that the server has removed is believed alive',
-    file: 'listen/targets.js', expression: "if (targetChangeType === 'REMOVE') this.#onRemoved(target, cause);", replacement: "if (targetChangeType === 'REMOVE') continue;", scene: '../listen/targets.test.js',
+    file: 'listen/targets.js', expression: "if (targetChangeType === 'REMOVE') this.#onRemoved(target, cause);", replacement: "if (targetChangeType === 'REMOVE') continue;", scene: '../listen/world.test.js', seed: 3,
   },
   {
     name: 'half-a-moment-kept', what: 'what came after the last whole moment is kept when the stream breaks',
     file: 'listen/targets.js', expression: 'target.documents = target.whole ?? target.documents;', replacement: '', scene: '../listen/targets.test.js',
+  },
+  {
+    name: 'moment-costs-one', what: 'a live total charges its budget one read for all shards that a stream sends',
+    file: 'listen/live_count.js', expression: 'this.#spend(arrived.moment.reads);', replacement: 'this.#spend(arrived.moment.reads && 1);', scene: '../listen/world.test.js', seed: 7,
+  },
+  {
+    name: 'target-ends-the-moment', what: 'the embedded Firestore ends a moment for a new target, though another target lacks a change',
+    file: 'simulator/streams/listen_stream.js', expression: '    this.refresh();\n  }\n', replacement: '    this.#client.send({ targetChange: momentOf(state) });\n  }\n', scene: '../listen/world.test.js', seed: 2,
   },
   {
     name: 'array-taken-twice', what: 'an array of the stream that comes again is taken again',

@@ -87,11 +87,11 @@ async function findAll(jobs) {
  * @param {import('./planted_faults.js').PlantedFault} fault
  * @returns {Promise<{isFound: boolean, said: string}>}
  */
-function findApart({ name, isHarsh = false, first = 1, scene }) {
+function findApart({ name, isHarsh = false, first = 1, scene, seed = 0 }) {
   const here = (/** @type {string} */ file) => fileURLToPath(new URL(file, import.meta.url));
   const lives = [here('simulate.js'), '--fault', name, '--first', `${first}`, ...(isHarsh ? ['--harsh'] : [])];
   const scenes = ['--import', here('plant_named.js'), '--test-reporter=tap', here(scene ?? '')];
-  const child = spawn(process.execPath, scene ? scenes : lives, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, FAULT: name } });
+  const child = spawn(process.execPath, scene ? scenes : lives, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, FAULT: name, SEED: seed > 0 ? `${seed}` : '' } });
   let said = '';
   child.stdout.on('data', (data) => {
     said += data;

@@ -18,9 +18,6 @@ const BUFFERED_MS = 6000;
 /** Until the server says otherwise. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** The page's knowledge of the way to its servers. @type {{isBuffered: boolean}} */
-const PAGE = { isBuffered: false };
-
 /**
  * @typedef {{status: string, message: string, http: number, cause?: unknown}} ChannelError `status` as google/rpc/code.proto names it; `http` is 0 if no answer
  *   said so.
@@ -33,7 +30,7 @@ const PAGE = { isBuffered: false };
  * @property {(message: any) => void} onMessage
  * @property {(error: ChannelError) => void} onEnd Called once, unless close() is called before.
  * @property {() => void} [onRequest] Told of every request.
- * @property {{isBuffered: boolean}} [way] Whether a proxy is known. Default: the page's knowledge.
+ * @property {{isBuffered: boolean}} way Whether a proxy is known that holds answers back. The channel notes it there, for those that follow.
  */
 
 /**
@@ -81,7 +78,7 @@ export class Channel {
   /** @param {ChannelOptions} options */
   constructor(options) {
     this.#options = options;
-    this.#way = options.way ?? PAGE;
+    this.#way = options.way;
   }
 
   /** Messages of one moment share a request. @param {object} message */

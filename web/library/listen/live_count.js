@@ -80,6 +80,8 @@ export class LiveCount {
   #pace = new Pace();
   /** How many reads asking has cost since the shards were listened to last. */
   #asked = 0;
+  /** How many reads the stream has cost since the last total that it brought. */
+  #heard = 0;
   #readsPerHour = Infinity;
   /** The smallest budget of the watches. @type {Budget | undefined} */
   #budget;
@@ -198,7 +200,11 @@ export class LiveCount {
     if (signal.aborted) return;
     const stream = streamOf(this.#connection, replay.database);
     const stop = stream.targets.add(replay.targets, {
-      onMoment: (moment) => void this.#moments.take({ moment, until: performance.now(), stream, source, replay, signal }),
+      onMoment: (moment) => {
+        this.#heard += moment.reads;
+        this.#spend(moment.reads);
+        void this.#moments.take({ moment, until: performance.now(), stream, source, replay, signal });
+      },
       onError: (_, isOver) => {
         if (isOver) this.#onUnread({ source, signal });
         else this.#lose();
@@ -221,10 +227,9 @@ export class LiveCount {
     const result = await this.#read(source, replay, signal);
     if (signal.aborted) return;
     const changes = this.#changesIn(moment);
-    // If nothing has changed, all has come again, because the stream was opened again.
-    const reads = changes || moment.reads;
-    this.#spend(reads);
-    const reading = readingOf({ ...result, billed: { reads, writes: 0, deletes: 0 } }, this.#place.pending);
+    const billed = { reads: this.#heard, writes: 0, deletes: 0 };
+    this.#heard = 0;
+    const reading = readingOf({ ...result, billed }, this.#place.pending);
     this.#take(reading, madeBetween(this.#begunAt, until, reading));
     if (this.#pace.onChanges(changes, until) || !this.#has(RESERVE / 2)) this.#stop();
   }
@@ -238,10 +243,7 @@ export class LiveCount {
     this.#stop();
   }
 
-  /**
-   * How many documents came, changed or went. Google's emulator sends all documents of a target again whenever one changes, and these have not changed.
-   * @param {Moment} moment
-   */
+  /** How many documents came, changed or went. @param {Moment} moment */
   #changesIn({ documents }) {
     const now = new Map(documents.flat().map(({ name, updateTime }) => [name, updateTime]));
     const before = this.#documents;

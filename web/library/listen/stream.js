@@ -26,6 +26,7 @@ class Stream {
   #connection;
   /** For whom the server sends documents. @type {unknown} */
   #user;
+  #way = { isBuffered: false };
   targets;
 
   /** @param {Connection} connection @param {string} database */
@@ -41,6 +42,7 @@ class Stream {
         query: `database=${encodeURIComponent(database)}`,
         headers: { ...(auth && { Authorization: `Bearer ${auth}` }), ...(appCheck && { 'X-Firebase-AppCheck': appCheck }) },
         fetch: transport.fetch,
+        way: this.#way,
         ...handlers,
       });
     });

@@ -42,6 +42,7 @@ const PASSING = ['CANCELLED', 'UNKNOWN', 'DEADLINE_EXCEEDED', 'RESOURCE_EXHAUSTE
  * @property {Map<string, WireDocument> | undefined} whole The documents of the last whole moment, if they were others.
  * @property {string | undefined} token Of the last whole moment.
  * @property {boolean} isCurrent Whether the server has sent all that there is.
+ * @property {boolean} isRepeated Whether the server, on this stream, sends again all documents that it has sent: Google's emulator does so when one changes.
  *
  * @typedef {{targets: Target[], handlers: Handlers, reads: number, isNews: boolean}} Watch
  */
@@ -84,7 +85,7 @@ export class Targets {
   add(whats, handlers) {
     /** @type {Watch} */
     const watch = { targets: [], handlers, reads: 0, isNews: true };
-    watch.targets = whats.map((what) => ({ id: 0, what, watch, documents: new Map(), whole: undefined, token: undefined, isCurrent: false }));
+    watch.targets = whats.map((what) => ({ id: 0, what, watch, documents: new Map(), whole: undefined, token: undefined, isCurrent: false, isRepeated: false }));
     this.#watches.add(watch);
     this.#attend();
     if (this.#stream) for (const target of watch.targets) this.#ask(target);
@@ -253,7 +254,8 @@ export class Targets {
     for (const id of ids) {
       const target = this.#targets.get(id);
       if (!target) continue;
-      target.watch.reads += reads;
+      const isSame = target.isRepeated && document?.updateTime === target.whole?.get(name)?.updateTime;
+      if (!isSame) target.watch.reads += reads;
       if (!document && !target.documents.has(name)) continue;
       target.whole ??= new Map(target.documents);
       target.watch.isNews = true;
@@ -287,6 +289,7 @@ export class Targets {
       if (targetChangeType === 'RESET') {
         target.whole ??= target.documents;
         target.documents = new Map();
+        target.isRepeated = target.isCurrent;
         target.isCurrent = false;
         target.watch.isNews = true;
       }

@@ -1,8 +1,18 @@
 // google.firestore.v1.Firestore.Listen: documents and queries that a client watches. The writer calls refresh(). As Firestore does, it bills each document that
 // it sends, a document that leaves a target because it has changed, and one read for a target that has no documents when it begins.
 // (https://firebase.google.com/docs/firestore/pricing#listens)
+//
+// A resume token names a moment. The database keeps its documents of the last hour, so the server compares that moment with the present one, and sends what differs.
 
 import { asReported, grpcCode, invalid, ServerError } from './ask.js';
+
+/** Firestore bills a client that was away for longer as a new one. */
+const REMEMBERED_MS = 30 * 60_000;
+/**
+ * Firestore names the documents that have left a target to a client that was away for no longer. To others it tells the number of documents that are left. (So say
+ * the integration tests of Firebase's SDK.)
+ */
+const FOLLOWED_MS = 10_000;
 
 /**
  * @typedef {import('./web_channel.js').Stream} Stream
@@ -18,6 +28,8 @@ import { asReported, grpcCode, invalid, ServerError } from './ask.js';
  * @property {string} name
  * @property {string} updateTime
  *
+ * @typedef {{documents: Document[], readTime: string, token: string}} State Of a target, at a moment.
+ *
  * @typedef {object} Watched
  * @property {Target} target
  * @property {Map<string, string | null>} known By name, the update time of what the client has been told; null: that there is none.
@@ -27,6 +39,7 @@ import { asReported, grpcCode, invalid, ServerError } from './ask.js';
 export class ListenStream {
   #ask;
   #bill;
+  #generation;
   #reads = 0;
   #client;
   #onClose;
@@ -39,12 +52,14 @@ export class ListenStream {
   /**
    * @param {import('./ask.js').Ask} ask
    * @param {(reads: number) => Promise<void>} bill
+   * @param {() => string} generation Of the data: another one after all of them were deleted at once, with what they had been.
    * @param {import('./web_channel.js').Client} client
    * @param {() => void} onClose
    */
-  constructor(ask, bill, client, onClose) {
+  constructor(ask, bill, generation, client, onClose) {
     this.#ask = ask;
     this.#bill = bill;
+    this.#generation = generation;
     this.#client = client;
     this.#onClose = onClose;
   }
@@ -57,7 +72,7 @@ export class ListenStream {
     if (removeTarget !== undefined) this.#then(async () => this.#remove(removeTarget));
   }
 
-  /** Something was written. */
+  /** Something may have been written. */
   refresh() {
     if (this.#isRefreshDue) return;
     this.#isRefreshDue = true;
@@ -85,18 +100,44 @@ export class ListenStream {
 
   /** @param {Target} target */
   async #add(target) {
-    const { targetId } = target;
+    const { targetId, resumeToken } = target;
     this.#change('ADD', targetId);
-    // This stream does not know the changes that an earlier stream sent: it sends them again.
-    if (target.resumeToken || target.readTime) this.#change('RESET', targetId);
+    const state = await this.#read(target);
+    if (!state) return;
     const watched = { target, known: new Map() };
     const before = this.#reads;
-    const readTime = await this.#read(watched);
-    if (readTime === undefined) return;
-    if (this.#reads === before) this.#reads += 1;
+    const age = resumeToken ? await this.#recall(watched, state.readTime) : Infinity;
+    const isNew = age === Infinity;
+    if (isNew && (resumeToken || target.readTime)) this.#change('RESET', targetId);
+    const isFollowed = isNew || age <= FOLLOWED_MS;
+    await this.#tell(watched, state, isFollowed);
+    if (isNew && this.#reads === before) this.#reads += 1;
+    if (!isFollowed) this.#client.send({ filter: { targetId, count: state.documents.length } });
     this.#watched.set(targetId, watched);
-    this.#change('CURRENT', targetId, readTime);
-    this.#tellTime(readTime);
+    this.#change('CURRENT', targetId, state);
+    // The other targets may have changed before this moment.
+    this.refresh();
+  }
+
+  /**
+   * Finds out what the client knows, by its token.
+   * @param {Watched} watched
+   * @param {string} now
+   * @returns {Promise<number>} How long ago that was, in milliseconds. Infinity: nothing is remembered of it.
+   */
+  async #recall({ target, known }, now) {
+    const [generation, moment = ''] = textOf(String(target.resumeToken)).split(' ');
+    const age = Date.parse(now) - Date.parse(moment);
+    if (generation !== this.#generation() || !(age <= REMEMBERED_MS)) return Infinity;
+    try {
+      const { documents } = await this.#askState(target, moment);
+      for (const name of target.documents?.documents ?? []) known.set(name, null);
+      for (const { name, updateTime } of documents) known.set(name, updateTime);
+      return age;
+    } catch (error) {
+      if (!(error instanceof ServerError) || error.isPassing) throw error;
+      return Infinity;
+    }
   }
 
   /** @param {number} targetId */
@@ -106,44 +147,54 @@ export class ListenStream {
 
   /** All targets as of one moment, so that what the client shows was true at one. */
   async #compare() {
-    /** @type {string | undefined} */
-    let readTime;
+    /** @type {State | undefined} */
+    let first;
     for (const [targetId, watched] of this.#watched) {
-      const read = await this.#read(watched, readTime);
-      if (read === undefined) this.#watched.delete(targetId);
-      readTime ??= read;
+      const state = await this.#read(watched.target, first?.readTime);
+      if (state) await this.#tell(watched, state);
+      else this.#watched.delete(targetId);
+      first ??= state;
     }
-    if (readTime !== undefined) this.#tellTime(readTime);
+    // All that was told up to now makes a whole as of this moment.
+    if (first) this.#client.send({ targetChange: momentOf(first) });
   }
 
   /**
-   * Reads a target, and tells what has changed in it.
-   * @param {Watched} watched
+   * @param {Target} target
    * @param {string} [at] As of then.
-   * @returns {Promise<string | undefined>} The time; undefined if the server refuses it, which the client is told.
+   * @returns {Promise<State | undefined>} Undefined if the server refuses it, which the client is told.
    */
-  async #read({ target, known }, at) {
-    const { targetId } = target;
+  async #read(target, at) {
     try {
-      const { documents, readTime } = target.query ? await this.#query(target.query, at) : await this.#get(target.documents?.documents ?? [], at);
-      for (const document of documents) {
-        if (known.get(document.name) === document.updateTime) continue;
-        known.set(document.name, document.updateTime);
-        this.#reads += 1;
-        this.#client.send({ documentChange: { document, targetIds: [targetId] } });
-      }
-      const found = new Set(documents.map(({ name }) => name));
-      const gone = (target.documents?.documents ?? [...known.keys()]).filter((name) => !found.has(name) && known.get(name) !== null);
-      await this.#tellGone(targetId, gone, readTime, known);
-      for (const name of gone) {
-        if (target.documents) known.set(name, null);
-        else known.delete(name);
-      }
-      return readTime;
+      return await this.#askState(target, at);
     } catch (error) {
       if (!(error instanceof ServerError) || error.isPassing) throw error;
-      this.#client.send({ targetChange: { targetChangeType: 'REMOVE', targetIds: [targetId], cause: { code: grpcCode(error.status), message: error.message } } });
+      const cause = { code: grpcCode(error.status), message: error.message };
+      this.#client.send({ targetChange: { targetChangeType: 'REMOVE', targetIds: [target.targetId], cause } });
       return undefined;
+    }
+  }
+
+  /**
+   * Tells what has changed in a target.
+   * @param {Watched} watched
+   * @param {State} state
+   * @param {boolean} [isFollowed] Whether to name what has left it.
+   */
+  async #tell({ target, known }, { documents, readTime }, isFollowed = true) {
+    const { targetId } = target;
+    for (const document of documents) {
+      if (known.get(document.name) === document.updateTime) continue;
+      known.set(document.name, document.updateTime);
+      this.#reads += 1;
+      this.#client.send({ documentChange: { document, targetIds: [targetId] } });
+    }
+    const found = new Set(documents.map(({ name }) => name));
+    const gone = (target.documents?.documents ?? [...known.keys()]).filter((name) => !found.has(name) && known.get(name) !== null);
+    if (isFollowed) await this.#tellGone(targetId, gone, readTime, known);
+    for (const name of gone) {
+      if (target.documents) known.set(name, null);
+      else known.delete(name);
     }
   }
 
@@ -166,6 +217,13 @@ export class ListenStream {
     }
   }
 
+  /** @param {Target} target @param {string} [at] @returns {Promise<State>} */
+  async #askState({ query, documents = { documents: [] } }, at) {
+    const generation = this.#generation();
+    const state = query ? await this.#query(query, at) : await this.#get(documents.documents, at);
+    return { ...state, token: btoa(`${generation} ${state.readTime}`) };
+  }
+
   /** @param {{parent: string, structuredQuery: object}} query @param {string} [readTime] */
   async #query({ parent, structuredQuery }, readTime) {
     const answers = await this.#ask(`${parent}:runQuery`, { structuredQuery, readTime });
@@ -179,15 +237,9 @@ export class ListenStream {
     return collect(answers, 'found');
   }
 
-  /** @param {'ADD' | 'REMOVE' | 'RESET' | 'CURRENT'} targetChangeType @param {number} targetId @param {string} [readTime] */
-  #change(targetChangeType, targetId, readTime) {
-    const time = readTime === undefined ? {} : { readTime, resumeToken: tokenOf(readTime) };
-    this.#client.send({ targetChange: { targetChangeType, targetIds: [targetId], ...time } });
-  }
-
-  /** All that was told up to now makes a whole as of this moment. @param {string} readTime */
-  #tellTime(readTime) {
-    this.#client.send({ targetChange: { readTime, resumeToken: tokenOf(readTime) } });
+  /** @param {'ADD' | 'REMOVE' | 'RESET' | 'CURRENT'} targetChangeType @param {number} targetId @param {State} [state] */
+  #change(targetChangeType, targetId, state) {
+    this.#client.send({ targetChange: { targetChangeType, targetIds: [targetId], ...momentOf(state) } });
   }
 }
 
@@ -201,5 +253,14 @@ function collect(answers, member) {
   return { documents, readTime: answers.findLast((answer) => answer.readTime)?.readTime };
 }
 
-/** @param {string} readTime */
-const tokenOf = (readTime) => btoa(readTime);
+/** @param {State | undefined} state */
+const momentOf = (state) => state && { readTime: state.readTime, resumeToken: state.token };
+
+/** @param {string} token */
+function textOf(token) {
+  try {
+    return atob(token);
+  } catch {
+    return '';
+  }
+}

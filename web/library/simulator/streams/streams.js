@@ -1,12 +1,14 @@
 // Firestore's streams on an embedded Firestore, for clients that speak WebChannel.
 
+import { drawId } from '../../draw_id.js';
 import { askOf, bill } from './ask.js';
 import { ListenStream } from './listen_stream.js';
 import { WebChannels } from './web_channel.js';
 import { WriteStream } from './write_stream.js';
 
 /**
- * @typedef {{channels: WebChannels, noteWrite: () => void}} Streams `noteWrite` is to be called when others may have written.
+ * @typedef {{channels: WebChannels, noteWrite: (isEmptied?: boolean) => void}} Streams `noteWrite` is to be called when others may have written. `isEmptied`: all
+ *   documents of a database were deleted at once, with their former versions.
  *
  * @param {import('../../workbench.js').EmbeddedFirestore} simulator
  * @returns {Streams}
@@ -16,13 +18,15 @@ export function openStreams(simulator) {
   const listening = new Set();
   const ask = askOf(simulator);
   const read = askOf(simulator, { isBilled: false });
-  const noteWrite = () => {
+  let generation = drawId();
+  const noteWrite = (isEmptied = false) => {
+    if (isEmptied) generation = drawId();
     for (const stream of listening) stream.refresh();
   };
   const channels = new WebChannels((name, database, client) => {
     if (name === 'Write') return new WriteStream(ask, database, client);
     if (name !== 'Listen') return undefined;
-    const stream = new ListenStream(read, (reads) => bill(simulator, reads), client, () => listening.delete(stream));
+    const stream = new ListenStream(read, (reads) => bill(simulator, reads), () => generation, client, () => listening.delete(stream));
     listening.add(stream);
     return stream;
   });
