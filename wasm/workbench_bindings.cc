@@ -26,6 +26,7 @@
 #include "rules/counter_rules.h"
 #include "rules/join_rules.h"
 #include "rules/rewrite_indexes.h"
+#include "rules/stock_rules.h"
 #include "simulator/simulator.h"
 
 namespace {
@@ -230,6 +231,7 @@ EMSCRIPTEN_BINDINGS(workbench) {
   emscripten::function("destroyExperiment", &DestroyExperiment);
   emscripten::function("counterRules", &Run<shardline::MakeCounterRules>);
   emscripten::function("joinCounterRules", &Run<shardline::JoinCounterRules>);
+  emscripten::function("stockRules", &Run<shardline::MakeStockRules>);
   emscripten::function("counterIndexes", &Run<shardline::MakeCounterIndexes>);
   emscripten::function("auditIndexes", &Run<shardline::AuditIndexes>);
   emscripten::function("rewriteIndexes", &Run<shardline::RewriteIndexes>);

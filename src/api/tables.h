@@ -8,6 +8,7 @@
 #include "api/exactly_once_api.h"
 #include "api/ids_api.h"
 #include "api/resharding_api.h"
+#include "api/stock_api.h"
 
 namespace shardline {
 
@@ -20,12 +21,12 @@ inline constexpr ApiTable kCollectionTables[] = {kCollectionApi};
 inline constexpr ApiTable kCounterAndCollectionTables[] = {kCounterApi, kExactlyOnceApi, kIdsApi,
                                                            kCollectionApi};
 inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi, kBatchApi,
-                                            kReshardingApi};
+                                            kReshardingApi, kStockApi};
 
 // For tests: all at once.
 inline constexpr ApiTable kAllTables[] = {kCounterApi,    kExactlyOnceApi,  kIdsApi,
                                           kCollectionApi, kCounterAdminApi, kIdsAdminApi,
-                                          kBatchApi,      kReshardingApi};
+                                          kBatchApi,      kReshardingApi,   kStockApi};
 
 // All of them, with what they take, by the first module that has them.
 struct ModuleCalls {
@@ -37,6 +38,7 @@ inline constexpr ModuleCalls kModuleCalls[] = {
     {"counters", kIdsCalls},       {"collections", kCollectionCalls},
     {"admin", kCounterAdminCalls}, {"admin", kIdsAdminCalls},
     {"admin", kBatchCalls},        {"admin", kReshardingCalls},
+    {"admin", kStockCalls},
 };
 
 }  // namespace shardline

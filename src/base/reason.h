@@ -51,6 +51,9 @@ inline constexpr Reason kIdsPathTaken{"ids-path-taken", Code::kFailedPreconditio
 inline constexpr Reason kIdsTooManyShards{"ids-too-many-shards", Code::kFailedPrecondition};
 inline constexpr Reason kIdsDamaged{"ids-damaged", Code::kFailedPrecondition};
 inline constexpr Reason kIdsUsedUp{"ids-used-up", Code::kOutOfRange};
+inline constexpr Reason kStockNotFound{"stock-not-found", Code::kNotFound};
+inline constexpr Reason kStockNotTaken{"stock-not-taken", Code::kNotFound};
+inline constexpr Reason kStockKeyUsed{"stock-key-used", Code::kFailedPrecondition};
 
 // ---- What the server said, or did not say ----
 // Its code is the server's.
@@ -62,6 +65,7 @@ inline constexpr Reason kTimedOut{"timed-out", Code::kDeadlineExceeded};
 inline constexpr Reason kIdsPerhapsLost{"ids-perhaps-lost", Code::kUnavailable};
 inline constexpr Reason kWriteInDoubt{"write-in-doubt", Code::kOutcomeUnknown};
 inline constexpr Reason kIncrementInDoubt{"increment-in-doubt", Code::kOutcomeUnknown};
+inline constexpr Reason kStockTakeInDoubt{"stock-take-in-doubt", Code::kOutcomeUnknown};
 
 // ---- What became of the call ----
 inline constexpr Reason kCancelled{"cancelled", Code::kCancelled};

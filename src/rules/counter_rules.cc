@@ -7,78 +7,11 @@
 
 #include "counter/places.h"
 #include "rules/rules_options.h"
+#include "rules/rules_text.h"
 #include "rules/words.h"
 
 namespace shardline {
 namespace {
-
-struct Part {
-  std::string_view name;
-  std::string value;
-};
-
-// The text with each @name@ replaced. A value is taken as it is: users write some of them. A line
-// that is nothing but a value that is empty is left out.
-std::string Fill(std::string_view text, const std::vector<Part>& parts) {
-  std::string out;
-  for (;;) {
-    const std::size_t start = text.find('@');
-    out += text.substr(0, start);
-    if (start == std::string_view::npos) return out;
-    text.remove_prefix(start + 1);
-    const std::string_view name = text.substr(0, text.find('@'));
-    text.remove_prefix(name.size() + 1);
-    const std::string& value = std::find_if(parts.begin(), parts.end(), [&](const Part& part) {
-                                 return part.name == name;
-                               })->value;
-    out += value;
-    const bool is_own_line = out.empty() || out.back() == '\n';
-    if (is_own_line && text.substr(0, 1) == "\n") text.remove_prefix(1);
-  }
-}
-
-// In expressions, {post} is $(post).
-std::string InExpression(std::string_view path, std::string_view database) {
-  std::string out = "/databases/" + std::string(database) + "/documents/";
-  for (const char c : path) {
-    if (c == '{') {
-      out += "$(";
-    } else {
-      out += c == '}' ? ')' : c;
-    }
-  }
-  return out;
-}
-
-// Rules decode %XX in paths.
-std::string EscapePercent(std::string_view path) {
-  std::string out;
-  for (const char c : path) {
-    out += c;
-    if (c == '%') out += "25";
-  }
-  return out;
-}
-
-std::string Indented(std::string_view text, std::string_view by) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    if (text.substr(0, end) != "\n") out += by;
-    out += text.substr(0, end);
-    text.remove_prefix(end);
-  }
-  return out;
-}
-
-constexpr std::string_view kFileHead = R"(rules_version = '2';
-
-service cloud.firestore {
-  match /databases/{database}/documents {
-)";
-constexpr std::string_view kFileEnd = R"(  }
-}
-)";
 
 constexpr std::string_view kBlocks =
     R"(@begin@ `shardline rules --into` replaces this part, up to its end.
@@ -232,6 +165,16 @@ match /@own@/{keptIn}/{keptId} {
 }
 )";
 
+// Rules decode %XX in paths.
+std::string EscapePercent(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    out += c;
+    if (c == '%') out += "25";
+  }
+  return out;
+}
+
 // Where things are, as a `match` inside the counter's own has them, and in expressions.
 struct Places {
   std::string shards;
@@ -383,9 +326,7 @@ std::string WriteCounterBlocks(const RulesOptions& options, std::string_view dat
 }
 
 std::string WriteCounterRules(const RulesOptions& options) {
-  std::string text(kFileHead);
-  text += Indented(WriteCounterBlocks(options, "$(database)"), "    ");
-  return text += kFileEnd;
+  return WholeRules(WriteCounterBlocks(options, "$(database)"));
 }
 
 Result<std::string> MakeCounterRules(const PaddedText& text) {

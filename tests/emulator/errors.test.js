@@ -133,6 +133,10 @@ describe('the table', async () => {
       'rules-file-unreadable where',
       'server-refused status http',
       'shard-field-changed field',
+      'stock-key-used key',
+      'stock-not-found path',
+      'stock-not-taken key path',
+      'stock-take-in-doubt key',
       'storage-altered',
       'storage-missing',
       'storage-not-readable',
@@ -174,6 +178,8 @@ describe('an error', () => {
     const here = await connect({ projectId: 'demo', fetch: simulator.fetch });
     await here.counter('posts/there', { shards: 2 }).create();
     await here.ids('ids/there', { shards: 2, maxShards: 2 }).create();
+    await here.stock('stocks/there').create({ units: 5 });
+    await here.stock('stocks/there').take(1, { key: 'one' });
     await here.close();
   });
   after(async () => {
@@ -231,6 +237,9 @@ describe('an error', () => {
     ['server-refused', () => rows().update('none', { a: 1 }), { status: 'NOT_FOUND', http: 404 }],
     ['ids-not-found', () => db.ids('ids/none').next(), { path: 'ids/none' }],
     ['ids-too-many-shards', () => db.ids('ids/there').resize(3)],
+    ['stock-not-found', () => db.stock('stocks/none').take(), { path: 'stocks/none' }],
+    ['stock-not-taken', () => db.stock('stocks/there').putBack(1, { key: 'none' }), { key: 'none', path: 'stocks/there' }],
+    ['stock-key-used', () => db.stock('stocks/there').take(2, { key: 'one' }), { key: 'one' }],
     ['cancelled', () => counter().get(aborted)],
     ['increment-too-large', () => db.counter('posts/there', { maxDelta: 1 }).increment(1001)],
     ['increment-withdrawn', () => db.counter('posts/there').increment(1, aborted)],

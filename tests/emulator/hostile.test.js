@@ -28,6 +28,7 @@ before(async () => {
   db = await connect({ projectId: 'demo', fetch, retry: { maxAttempts: 1 }, onWarning: () => {} });
   await db.counter('c/c', { shards: 3 }).create();
   await db.ids('i/i', { shards: 3 }).create();
+  await db.stock('e/e', { shards: 3 }).create({ units: 10_000 });
 });
 after(async () => {
   await db.close();
@@ -52,7 +53,7 @@ const RIGHT = {
   library: { connect: [{ projectId: 'demo', databaseId: 'd', host: 'http://127.0.0.1:1', apiKey: 'k', authToken: nothing, appCheckToken: nothing, retry: {}, storage: 'memory', user: nothing, onWarning: nothing, onRequest: nothing }] },
   database: {
     counter: ['c/c', { shards: 3, layout: 'web-sample', delivery: 'exactly-once', flushMs: 0, maxDelta: 5, autoResize: { max: 5 } }],
-    countedSet: ['c/c', { shards: 3 }], counters: [['c/c', 'c/d'], { shards: 3 }], ids: ['i/i', { shards: 3, maxShards: 1000, block: 2 }],
+    countedSet: ['c/c', { shards: 3 }], counters: [['c/c', 'c/d'], { shards: 3 }], ids: ['i/i', { shards: 3, maxShards: 1000, block: 2 }], stock: ['e/e', { shards: 3 }],
     shardedCollection: ['rows', { shards: ['a', 'b'], alsoRead: ['c'], shardField: 'shard', orderField: 'timestamp', shardBy: nothing }],
     collection: ['plain'], doc: ['a/b'], seenQueries: [], unreadableIncrements: [], batch: [], cleanUp: [{ olderThan: 5, signal }],
     runTransaction: [nothing], collectionGroup: ['rows'],
@@ -66,6 +67,10 @@ const RIGHT = {
   },
   counters: { getAll: [{ source: 'sum', signal }], hasAll: ['k', { signal }], watch: [nothing, WATCH] },
   ids: { create: [{ signal }], resize: [3, { signal }], next: [{ signal }], take: [2, { signal }] },
+  stock: {
+    create: [{ units: 5, signal }], add: [1, { key: 'k', signal }], take: [1, { key: 'k', holdFor: '10 min', signal }], putBack: [1, { key: 'k', signal }],
+    confirm: [{ key: 'k', signal }], left: [{ signal }], watch: [nothing, WATCH],
+  },
   rows: {
     withConverter: [{ toFirestore: nothing, fromFirestore: nothing }],
     add: [data, { signal }], addAll: [[data, data], { onProgress: nothing, signal }], set: ['x', data, { merge: true, move: true, signal }],
@@ -98,6 +103,7 @@ function subject(name, call) {
     case 'set': return db.countedSet('c/c', { shards: 3, flushMs: 0 });
     case 'counters': return db.counters(['c/c', 'c/d'], { shards: 3 });
     case 'ids': return db.ids('i/i', { shards: 3, block: 2 });
+    case 'stock': return db.stock('e/e', { shards: 3 });
     case 'query': return rows.limit(2);
     case 'batch':
     case 'batchFieldByField': return db.batch().set('b/a', { n: 1 });

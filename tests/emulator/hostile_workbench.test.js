@@ -48,6 +48,7 @@ const RIGHT = {
     describeCalls: [], experiments: [],
     counterRules: [{ path: 'posts/{post}', layout: 'web-sample', shards: 3, maxDelta: 1, fractions: false, access: 'public', missingShards: 'made', batches: true, admin: 'false' }],
     counterIndexes: [{ layout: 'web-sample', path: 'posts', total: 'sum' }], auditIndexes: ['{}', { rising: { a: ['at'] }, shards: { a: ['shard'] } }],
+    stockRules: [{ path: 'events/{event}', access: 'public', maxUnits: 2, confirm: 'user', admin: 'false' }],
     joinCounterRules: ['', { path: 'posts/{post}' }],
     rewriteIndexes: ['{}', { collections: [{ collection: 'a' }], indexes: [], counters: true, ids: true }], explainMissingIndex: ['no link', { indexes: '{}' }],
     shardsFor: [{ writesPerSecond: 5, burst: 10 }],

@@ -267,6 +267,17 @@ export const COMMANDS = [
     ],
   },
   {
+    name: 'stock rules', load: from('rules', 'stock'),
+    sentence: 'Prints firestore.rules for your stocks.',
+    takes: [{ name: 'path', needed: true, sentence: 'The path of your stocks: events/{event}, with a name in braces for any id.' }],
+    options: [
+      { name: 'access', words: ['public', 'signed-in', 'one-take'], usual: 'public', sentence: 'The people who can take: everyone, your users, or each user once.' },
+      { name: 'maxUnits', type: 'integer', range: [1, 1000], usual: 1, sentence: 'The most units of one take.' },
+      { name: 'confirm', words: ['user', 'server'], usual: 'user', sentence: 'server lets only your server make a hold final, such as after a payment.' },
+      { name: 'admin', metavar: 'EXPRESSION', sentence: 'A condition for the users who can create stocks and add units. Default: only your servers can.' },
+    ],
+  },
+  {
     name: 'shards', load: from('capacity', 'shards'),
     sentence: 'Prints the number of shards that your load needs.',
     options: [

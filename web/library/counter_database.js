@@ -9,6 +9,7 @@ import { answerHabits, keepFromProxies } from './habits.js';
 import { Ids } from './ids.js';
 import { readable, readOptions, takeOptions } from './options.js';
 import { published } from './publisher.js';
+import { LEFT, Stock } from './stock.js';
 
 /**
  * @typedef {import('./connection.js').Asking} Connection
@@ -109,6 +110,15 @@ export class CounterDatabase {
    */
   ids(path, options) {
     return new Ids(this.#connection, path, options);
+  }
+
+  /**
+   * Units that can be taken until there are none: tickets, places, quotas.
+   * @param {string} path Of the stock's document, `events/e1`.
+   * @param {import('./stock.js').StockOptions} [options]
+   */
+  stock(path, options) {
+    return new Stock(this.#connection, this.counter(path, LEFT), options);
   }
 
   /**

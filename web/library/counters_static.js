@@ -41,6 +41,10 @@ export { Timestamp } from './values.js';
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
  * @typedef {import('./storage/storage.js').OutboxStorage} OutboxStorage
  * @typedef {import('./storage/storage.js').KeptRow} KeptRow
+ * @typedef {import('./stock.js').Stock} Stock
+ * @typedef {import('./stock.js').StockOptions} StockOptions
+ * @typedef {import('./stock.js').Taken} Taken
+ * @typedef {import('./stock.js').TakeOptions} TakeOptions
  */
 
 /**

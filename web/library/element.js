@@ -36,6 +36,10 @@ export { ShardlineError } from './errors.js';
  * @typedef {import('./ids.js').Id} Id
  * @typedef {import('./ids.js').Ids} Ids
  * @typedef {import('./ids.js').IdsOptions} IdsOptions
+ * @typedef {import('./stock.js').Stock} Stock
+ * @typedef {import('./stock.js').StockOptions} StockOptions
+ * @typedef {import('./stock.js').Taken} Taken
+ * @typedef {import('./stock.js').TakeOptions} TakeOptions
  * @typedef {import('./totals.js').Total} Total
  * @typedef {import('./values.js').Timestamp} Timestamp
  * @typedef {import('./watch.js').LiveTotal} LiveTotal

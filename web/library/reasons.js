@@ -174,6 +174,13 @@ export const REASONS = /** @type {const} */ ({
     when: 'Another client deleted or changed a document of the sequence. A new sequence at this path would repeat ids.',
   },
   'ids-used-up': { code: 'out-of-range', params: ['path'], when: 'The sequence of ids has reached the end of 64 bits.' },
+  'stock-not-found': { code: 'not-found', params: ['path'], when: 'No stock exists at `path`, or it has fewer shards. Call create() first.' },
+  'stock-not-taken': { code: 'not-found', params: ['key', 'path'], when: 'The key has taken nothing of the stock at `path`, so nothing can go back.' },
+  'stock-key-used': {
+    code: 'failed-precondition',
+    params: ['key'],
+    when: 'The key has taken another number of units. Give each take its own key, and put back no more units than it took.',
+  },
 
   // ---- The server's answer, or its absence ----
   'server-refused': {
@@ -201,6 +208,11 @@ export const REASONS = /** @type {const} */ ({
     when: 'Shardline sent a write and its answer got lost. The server may have applied it.',
   },
   'increment-in-doubt': { code: 'outcome-unknown', params: [], when: 'The server may have counted this increment.' },
+  'stock-take-in-doubt': {
+    code: 'outcome-unknown',
+    params: ['key'],
+    when: 'The answer got lost while you took units or changed a take. Call again with this key, which takes once.',
+  },
 
   // ---- The user ----
   'token-not-given': {

@@ -120,6 +120,7 @@ export function describeErrors() {
  *   firestore.rules.
  * @property {(text: string, options: CounterRulesOptions) => JoinedRules} joinCounterRules The same rules inside a firestore.rules that there
  *   is. To join them once more replaces them.
+ * @property {(options: StockRulesOptions) => string} stockRules Security rules for stocks: the text of firestore.rules.
  * @property {(options?: CounterIndexesOptions) => string} counterIndexes What firestore.indexes.json should say about the fields
  *   that counters write: TTL policies on the `expireAt` of markers, keys and members, and exemptions from indexing.
  * @property {(text: string, options?: AuditIndexesOptions) => IndexAudit} auditIndexes Which indexes of a firestore.indexes.json
@@ -151,6 +152,15 @@ export function describeErrors() {
  *   it is private, pass `shards` in every client.
  * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as
  *   `request.auth.token.admin == true`. By default servers only. Its grammar is checked, its names and types are not.
+ *
+ * @typedef {object} StockRulesOptions
+ * @property {string} path Where the stocks are: `events/{event}`, with names in braces for any id.
+ * @property {'public' | 'signed-in' | 'one-take'} [access] Who may take: everyone (the default), with keys that the library draws; users, with keys
+ *   that are their id or begin with it and a dot; or users, with one take each, whose key is their id.
+ * @property {number} [maxUnits] The most units of one take, 1 to 1,000. Default 1.
+ * @property {'user' | 'server'} [confirm] Who makes a hold final. `server`: users must hold what they take, and your server confirms it, such as
+ *   after a payment. Default `user`.
+ * @property {string} [admin] Who may create stocks and add units: an expression as for counterRules(). By default servers only.
  *
  * @typedef {object} JoinedRules
  * @property {string} text The new firestore.rules.
@@ -379,6 +389,7 @@ async function start(source) {
       return JSON.parse(frameText(module));
     },
     counterRules: (options) => textOf(tools.module, 'counterRules', plain(options, 'options')),
+    stockRules: (options) => textOf(tools.module, 'stockRules', plain(options, 'options')),
     joinCounterRules: (...args) => JSON.parse(textOf(tools.module, 'joinCounterRules', plainEach(args, ['text', 'options']))),
     counterIndexes: (options = {}) => textOf(tools.module, 'counterIndexes', plain(options, 'options')),
     auditIndexes: (...args) => JSON.parse(textOf(tools.module, 'auditIndexes', plainEach(args, ['text', 'options']))),
@@ -394,7 +405,7 @@ async function start(source) {
 
 /**
  * @param {import('./generated/workbench.js').WorkbenchModule} tools
- * @param {'counterRules' | 'joinCounterRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
+ * @param {'counterRules' | 'joinCounterRules' | 'stockRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
  * @param {unknown} args
  * @returns {string}
  */

@@ -26,6 +26,14 @@ export async function run(context) {
   else if (!writes) terminal.print(result.text);
 }
 
+/** @param {import('../context.js').Context} context */
+export async function stock(context) {
+  const { stockRules } = await openWorkbench();
+  const options = /** @type {import('../../library/workbench.js').StockRulesOptions} */ (context.pick('path', 'access', 'maxUnits', 'confirm', 'admin'));
+  const text = stockRules(options);
+  context.answer({ text }, text);
+}
+
 /** A file that is not there becomes one. @param {string} file */
 function readIfThere(file) {
   return readText(file).catch((error) => {

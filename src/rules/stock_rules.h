@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "base/padded_text.h"
+#include "base/result.h"
+
+namespace shardline {
+
+// Writes security rules under which browsers may take units of stocks, put them back and give
+// expired holds back, and do nothing else to them. The options, as JSON:
+//
+// clang-format off
+//
+//   path      "events/{event}": where the stocks are. A name in braces stands for any id.
+//   access    Who may take, and whose a take is:
+//               "public"     (default) Everyone. A take belongs to whoever knows its key, which must
+//                            be 20 letters and digits, as the library draws them.
+//               "signed-in"  Users. A user's key is the user's id, or begins with it and a dot.
+//               "one-take"   Users, with one take each: its key is the user's id.
+//   maxUnits  The most units that one take may have, 1 to 1,000. Default 1.
+//   confirm   Who makes a hold final:
+//               "user"       (default) Its user.
+//               "server"     Servers and administrators alone, such as after a payment. Users must
+//                            hold what they take.
+//   admin     Who may create stocks and add units, as for counters. Default: servers only.
+//
+// clang-format on
+//
+// A commit moves units between two documents. Each names the other one, and its rule compares both
+// changes, so no commit makes units or loses them. The rules read two documents for each of them.
+//
+// Returns the text of firestore.rules. Refuses options that are none of these.
+Result<std::string> MakeStockRules(const PaddedText& text);
+
+}  // namespace shardline
