@@ -5,19 +5,27 @@ import { text } from '../text.js';
 export class PictureFrame {
   #picture;
   #caption = h('figcaption');
-  #details = h('details', { toggle: () => this.#showTable() }, h('summary', {}, text('picture.table')));
   #atMs = 0;
+  #isTableOpen = false;
   /** The state that the shown words are about. @type {string | undefined} */
   #state;
   element;
+  /** The same in numbers. It is made while it is open. */
+  table = h('div', { class: 'table-scroll', tabindex: 0, role: 'group', 'aria-label': text('picture.table') });
 
   /** @param {import('../chapters/chapter.js').Picture} picture */
   constructor(picture) {
     this.#picture = picture;
     // The caption and the table say the same.
     picture.element.setAttribute('aria-hidden', 'true');
-    this.#details.hidden = !picture.table;
-    this.element = h('figure', { class: 'picture' }, picture.element, this.#caption, this.#details);
+    this.table.hidden = !picture.table;
+    this.element = h('figure', { class: 'picture' }, picture.element, this.#caption);
+  }
+
+  /** @param {boolean} isOpen */
+  set isTableOpen(isOpen) {
+    this.#isTableOpen = isOpen;
+    this.#showTable();
   }
 
   /**
@@ -43,10 +51,6 @@ export class PictureFrame {
   }
 
   #showTable() {
-    if (!this.#details.open || !this.#picture.table) return;
-    const table = this.#picture.table(this.#atMs);
-    const shown = this.#details.querySelector('.table-scroll');
-    if (shown) shown.replaceChildren(table);
-    else this.#details.append(h('div', { class: 'table-scroll', tabindex: 0, role: 'group', 'aria-label': text('picture.table') }, table));
+    if (this.#isTableOpen && this.#picture.table) this.table.replaceChildren(this.#picture.table(this.#atMs));
   }
 }

@@ -43,6 +43,8 @@ export const messages = {
   'run.other-seed': 'Noch einmal, mit anderem Startwert',
   'run.seed': 'Der Zufall entscheidet, wer auf wen trifft. Der Startwert (Seed) {seed} steht in der Adresse dieser Seite. Öffne diese Adresse, um '
     + 'genau diesen Ablauf zu wiederholen, oder ändere den Startwert für einen anderen.',
+  'stage.more': 'Tempo, Startwert und Tabellen',
+  'stage.curtain': 'Antworte zuerst. Das Bild erscheint hier.',
   'picture.table': 'Als Tabelle',
   'player.title': 'Wiedergabe',
   'player.play': 'Abspielen',

@@ -44,6 +44,8 @@ export const messages = {
   'run.other-seed': 'Run again with another seed',
   'run.seed': 'Chance decides who meets whom. The seed, {seed}, is in this page’s address. Open that address to repeat this run, or change the seed '
     + 'for another.',
+  'stage.more': 'Speed, seed and tables',
+  'stage.curtain': 'Answer first. The picture appears here.',
   'picture.table': 'As a table',
   'player.title': 'Player',
   'player.play': 'Play',

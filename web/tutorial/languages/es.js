@@ -42,6 +42,8 @@ export const messages = {
   'run.other-seed': 'Repetir con otra semilla',
   'run.seed': 'El azar decide quién coincide con quién. La semilla, {seed}, está en la dirección de esta página. Abre esa dirección para repetir esta '
     + 'ejecución, o cambia la semilla para ver otra.',
+  'stage.more': 'Velocidad, semilla y tablas',
+  'stage.curtain': 'Responde primero. La imagen aparece aquí.',
   'picture.table': 'Ver como tabla',
   'player.title': 'Reproductor',
   'player.play': 'Reproducir',

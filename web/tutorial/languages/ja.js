@@ -41,6 +41,8 @@ const texts = {
   'run.start': '実行',
   'run.other-seed': '別のシードでもう一度',
   'run.seed': '誰と誰がぶつかるかは偶然で決まります。シード {seed} はこのページのアドレスに入っています。そのアドレスを開けば、この実行を繰り返せます。シードを変えると、別の実行になります。',
+  'stage.more': '速度・シード・表',
+  'stage.curtain': '先に予想を答えてください。図はここに表示されます。',
   'picture.table': '表で見る',
   'player.title': 'プレーヤー',
   'player.play': '再生',

@@ -43,6 +43,8 @@ export const messages = {
   'run.other-seed': 'Başka bir tohumla yeniden çalıştır',
   'run.seed': 'Kimin kiminle karşılaşacağına rastlantı karar verir. Tohum (seed) bu sayfanın adresindedir: {seed}. Bu çalıştırmayı yinelemek için o '
     + 'adresi aç, başka bir çalıştırma için tohumu değiştir.',
+  'stage.more': 'Hız, tohum ve tablolar',
+  'stage.curtain': 'Önce yanıtla. Görsel burada görünür.',
   'picture.table': 'Tablo olarak',
   'player.title': 'Oynatıcı',
   'player.play': 'Oynat',
