@@ -54,7 +54,7 @@ test('the contents: no violations, and fits every width', async ({ page }) => {
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     await page.emulateMedia({ colorScheme });
     await page.goto(places.embeddedTutorial);
-    await expect(page.locator('.contents-list')).toBeVisible();
+    await expect(page.locator('.race')).toBeVisible();
     await page.locator('.languages summary').click();
     expect(await violations(page), colorScheme).toEqual([]);
     for (const width of WIDTHS) {

@@ -15,6 +15,7 @@ export const messages = {
     + 'app that grows meets both limits.\n\nIn these chapters you first break things, then fix them. Everything that moves is real: you watch the '
     + 'library that your app would use, on a Firestore inside this page. You install nothing and need no account. The tutorial takes about twenty '
     + 'minutes.',
+  'contents.race': 'A thousand people press Like at once: one document counts about one like a second, and ten shards count about ten.',
   'contents.begin': 'Begin',
   'contents.done': '(done)',
   'contents.reference': 'API reference',

@@ -14,6 +14,7 @@ export const messages = {
   'contents.intro': 'Firestore hızlı yazar, ama her yerde değil: Tek bir belge saniyede yaklaşık bir yazma karşılar, bir dizinin tek bir aralığı ise yaklaşık 500. '
     + 'Büyüyen her uygulama bu iki sınıra da takılır.\n\nBu bölümlerde önce bir şeyleri bozacak, sonra onaracaksın. Hareket eden her şey gerçek: Uygulamanda '
     + 'kullanacağın kitaplık, bu sayfanın içindeki bir Firestore üzerinde çalışıyor. Kurulum yok, hesap yok; yirmi dakika kadar sürer.',
+  'contents.race': 'Bin kişi aynı anda Beğen’e basıyor: Tek belge saniyede yaklaşık bir beğeni sayar, on parça ise yaklaşık on beğeni.',
   'contents.begin': 'Başla',
   'contents.done': '(tamamlandı)',
   'contents.reference': 'Kitaplık referansı',
