@@ -396,11 +396,27 @@ test('the numbers at tablets add up to the load', { tag: '@long' }, async ({ pag
   expect(table.filter((load) => Number(load) > 0), 'in the table, too').toEqual(said);
 });
 
-test('while a run plays, what is said is counted is what the picture counts', { tag: '@long' }, async ({ page, lesson }) => {
-  await lesson.open('distributed-counter', 'turn-up', { knobs: 'shards=50&t=20000' });
+test('while a run plays, its legend, caption and prose tell one moment', async ({ page, lesson }) => {
+  await lesson.open('distributed-counter', 'turn-up', { knobs: 'shards=50&t=0' });
   await ready(lesson);
-  const counted = await page.locator('.lane-keys [data-key=done] b').textContent();
-  await expect(page.locator('.result')).toContainText(`${counted} presses`);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const told = await page.locator('.chapter').evaluate((chapter) => new Promise((resolve) => {
+    const wordsOf = (/** @type {string} */ place) => chapter.querySelector(place)?.textContent ?? '';
+    /** @type {string[][]} */
+    const seen = [];
+    const look = () => {
+      seen.push([
+        wordsOf('.lane-keys [data-key=done] b'),
+        /Firestore counted ([\d,]+)/.exec(wordsOf('figcaption'))?.[1] ?? '',
+        /has counted ([\d,]+)/.exec(wordsOf('.result'))?.[1] ?? '',
+      ]);
+      if (seen.length < 60) requestAnimationFrame(look);
+      else resolve(seen);
+    };
+    requestAnimationFrame(look);
+  }));
+  expect(new Set(told.map(([counted]) => counted)).size, 'it moves').toBeGreaterThan(10);
+  expect(told.filter(([legend, caption, prose]) => legend !== caption || legend !== prose)).toEqual([]);
 });
 
 test('what is said of hot tablets is what is drawn, also while the run plays', { tag: '@long' }, async ({ page, lesson }) => {
@@ -445,7 +461,7 @@ test('the words beside a picture are of the very state that it stands still at',
     await page.keyboard.press('k');
     await expect.poll(() => position(lesson)).toBeGreaterThan(before);
     if (stops.length === 0) expect((await words()).said, 'nobody could listen as fast as it plays').toBe(silent);
-    // Between two of the moments at which words follow, most probably: these are half a second apart, and so are 8 seconds of the run.
+    // Between two of the moments at which tables follow, most probably: these are half a second apart, and so are 8 seconds of the run.
     if (pause === 'hide') {
       await page.evaluate(() => {
         Object.defineProperty(document, 'hidden', { value: true, configurable: true });

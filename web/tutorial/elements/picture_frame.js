@@ -1,14 +1,16 @@
 import { h } from '../dom.js';
 import { text } from '../text.js';
 
+/** How often an open table follows a run that plays: slow devices cannot make a table for each frame. */
+const TABLE_MS = 500;
+
 /** A picture with what it shows in words, and in numbers. */
 export class PictureFrame {
   #picture;
   #caption = h('figcaption');
   #atMs = 0;
   #isTableOpen = false;
-  /** The state that the shown words are about. @type {string | undefined} */
-  #state;
+  #tabledAt = -Infinity;
   element;
   /** The same in numbers. It is made while it is open. */
   table = h('div', { class: 'table-scroll', tabindex: 0, role: 'group', 'aria-label': text('picture.table') });
@@ -30,16 +32,14 @@ export class PictureFrame {
 
   /**
    * @param {number} atMs
-   * @param {boolean} worded Whether the words are to follow, too. Where the picture shows another state, they do.
+   * @param {boolean} playing
    */
-  show(atMs, worded) {
+  show(atMs, playing) {
     this.#atMs = atMs;
     this.#picture.show(atMs);
-    const state = this.#picture.state?.(atMs);
-    if (!worded && state === this.#state) return;
-    this.#state = state;
-    this.#caption.textContent = this.summary;
-    this.#showTable();
+    const { summary } = this;
+    if (this.#caption.textContent !== summary) this.#caption.textContent = summary;
+    if (!playing || performance.now() - this.#tabledAt >= TABLE_MS) this.#showTable();
   }
 
   close() {
@@ -51,6 +51,8 @@ export class PictureFrame {
   }
 
   #showTable() {
-    if (this.#isTableOpen && this.#picture.table) this.table.replaceChildren(this.#picture.table(this.#atMs));
+    if (!this.#isTableOpen || !this.#picture.table) return;
+    this.#tabledAt = performance.now();
+    this.table.replaceChildren(this.#picture.table(this.#atMs));
   }
 }

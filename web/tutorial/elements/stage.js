@@ -103,10 +103,10 @@ export class Stage {
 
   /**
    * @param {number} atMs
-   * @param {{playing: boolean, worded: boolean}} state
+   * @param {boolean} playing
    */
-  move(atMs, { playing, worded }) {
-    for (const frame of this.#frames) frame.show(atMs, worded);
+  move(atMs, playing) {
+    for (const frame of this.#frames) frame.show(atMs, playing);
     if (!playing) this.#said.textContent = this.#frames.map(({ summary }) => summary).join(' ');
   }
 

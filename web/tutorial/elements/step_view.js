@@ -19,8 +19,6 @@ import { TaskList } from './task_list.js';
  */
 
 const DEFAULT_SEED = 1;
-/** How often words follow while a run is playing: those who read cannot follow faster, and neither can slow devices. */
-const WORDS_MS = 500;
 /** Browsers let a page change its address only so often. */
 const ADDRESS_MS = 200;
 
@@ -56,7 +54,6 @@ export class StepView {
   #recordedWith = {};
   /** Whether a recording is being made. */
   #isRecording = false;
-  #wordedAt = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #addressTimer;
   #addressAt = -Infinity;
@@ -277,13 +274,10 @@ export class StepView {
   #move(atMs, playing) {
     const recording = this.#recording;
     if (!recording) return;
-    const now = performance.now();
-    const worded = !playing || now - this.#wordedAt >= WORDS_MS;
-    this.#stage.move(atMs, { playing, worded });
-    if (worded) {
-      this.#wordedAt = now;
-      this.#result.replaceChildren(...this.#resultAt(recording, atMs));
-    }
+    this.#stage.move(atMs, playing);
+    const told = this.#resultAt(recording, atMs);
+    // A reader may have marked words that stay the same.
+    if (told.map(({ textContent }) => textContent).join('') !== this.#result.textContent) this.#result.replaceChildren(...told);
     const askedAtMs = Math.min(this.#step.prediction?.askedAtMs ?? Infinity, recording.durationMs);
     if (this.#isAsked(recording, this.#recordedWith)) {
       if (atMs >= askedAtMs) this.#prediction?.compare(recording);
