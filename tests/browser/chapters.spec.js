@@ -143,6 +143,7 @@ test('a view that is left leaves no listener behind, nor do the pictures of a ru
     await expect(lesson.player).toBeVisible();
     await lesson.expectChartInPlace();
     const shown = await listeners();
+    await lesson.openMore();
     await page.getByRole('button', { name: 'Run again' }).click();
     await expect.poll(() => page.url()).toContain('seed=2');
     await lesson.toEnd();
@@ -210,8 +211,9 @@ test('a link shows somebody else the very same', { tag: '@long' }, async ({ brow
       // Nothing as it is at first: what a link left out would look the same to everybody.
       await turnFirstKnob(lesson);
       if (isPlayed) {
+        await lesson.openMore();
         await page.getByRole('button', { name: 'Run again with another seed' }).click();
-        await expect(page.locator('.stage > .actions .hint')).toContainText(`The seed, ${(step.seed ?? 1) + 1},`);
+        await expect(page.locator('.seed .hint')).toContainText(`The seed, ${(step.seed ?? 1) + 1},`);
         await lesson.reveal();
         await lesson.position.evaluate((slider) => {
           const { max } = /** @type {HTMLInputElement} */ (slider);
@@ -284,8 +286,8 @@ async function turnFirstKnob(lesson) {
 /** @param {Lesson} lesson */
 async function look(lesson) {
   return {
-    pictures: await lesson.pictures.evaluateAll((all) => all.map((picture) => picture.querySelector('figcaption')?.textContent
-      + (picture.querySelector('table')?.textContent ?? ''))),
+    captions: await lesson.pictures.locator('figcaption').allTextContents(),
+    tables: await lesson.tables.allTextContents(),
     drawn: await lesson.pictures.evaluateAll((all) => all.map((picture) => picture.querySelector('svg')?.outerHTML ?? '')),
     result: await lesson.page.locator('.result').evaluateAll((all) => all.map((each) => each.textContent)),
   };

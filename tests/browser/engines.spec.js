@@ -306,9 +306,9 @@ function showAll() {
     slider.dispatchEvent(new Event('input', { bubbles: true }));
     return 'played';
   }
-  const closed = visible('.picture details:not([open]) > summary');
+  const closed = visible('.more:not([open]) > summary');
   for (const summary of closed) summary.click();
-  if (closed.length > 0 || visible('.picture').length !== visible('.picture table').length) return 'no tables';
+  if (closed.length > 0 || visible('.picture').length !== visible('.table-scroll table').length) return 'no tables';
   return visible('[data-kind=error]').map((error) => error.textContent).join() || 'shown';
 }
 

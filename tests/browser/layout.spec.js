@@ -152,11 +152,11 @@ test.describe('on a telephone', () => {
     }
   });
 
-  test('has tables with words in their columns, and not letters', { tag: '@long' }, async ({ lesson, page }) => {
+  test('has tables with words in their columns, and not letters', { tag: '@long' }, async ({ lesson }) => {
     for (const lang of ['ar', 'de', 'en', 'es', 'ja', 'tr']) {
       await lesson.open('lost-answer', '', { lang });
       await lesson.reveal();
-      const cells = page.locator('.picture table :is(th, td)');
+      const cells = lesson.tables.locator(':is(th, td)');
       await expect(cells.first()).toBeVisible();
       const high = await cells.evaluateAll((all) => all
         .map((cell) => ({ text: cell.textContent, lines: Math.round(cell.clientHeight / parseFloat(getComputedStyle(cell).lineHeight)) }))

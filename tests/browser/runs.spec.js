@@ -93,6 +93,7 @@ test('the player plays, pauses, steps to events and back, seeks, and begins agai
   expect(second).toBeGreaterThan(first);
   await page.keyboard.press('j');
   expect(await position(lesson)).toBe(first);
+  await lesson.openMore();
   await page.getByRole('button', { name: 'Step back' }).click();
   await page.keyboard.press('j');
   expect(await position(lesson)).toBe(0);
@@ -295,6 +296,7 @@ test('whoever has guessed hears at once, and once, when the run will answer', { 
   expect((await said())[0], 'before there is anything to see').toEqual([awaited, false]);
   expect((await said())[1]?.[0]).toMatch(/^Your guess: 1,000 likes\. What happened: /);
 
+  await lesson.openMore();
   await page.getByRole('button', { name: 'Run again with another seed' }).click();
   await expect.poll(async () => (await said())[2]?.[0], 'another run answers again').toBe(awaited);
 });
@@ -320,6 +322,7 @@ test('the answer is the one of the run that was asked about, whatever the knobs 
   await lesson.open('one-document', '', { knobs: 'users=500&t=20000' });
   await ready(lesson);
   const said = await listen(lesson);
+  await lesson.openMore();
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('1×');
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   const playing = await position(lesson);
@@ -389,20 +392,37 @@ test('the numbers at tablets add up to the load', { tag: '@long' }, async ({ pag
   expect(sum, '900 a second').toBeGreaterThan(850);
   expect(sum).toBeLessThan(950);
   await lesson.openTables();
-  const table = await page.locator('.picture').first().locator('table tbody tr td:last-child').allTextContents();
+  const table = await lesson.tables.first().locator('tbody tr td:last-child').allTextContents();
   expect(table.filter((load) => Number(load) > 0), 'in the table, too').toEqual(said);
 });
 
-test('while a run plays, what is said is counted is what the picture counts', { tag: '@long' }, async ({ page, lesson }) => {
-  await lesson.open('distributed-counter', 'turn-up', { knobs: 'shards=50&t=20000' });
+test('while a run plays, its legend, caption and prose tell one moment', async ({ page, lesson }) => {
+  await lesson.open('distributed-counter', 'turn-up', { knobs: 'shards=50&t=0' });
   await ready(lesson);
-  const counted = await page.locator('.lane-keys [data-key=done] b').textContent();
-  await expect(page.locator('.result')).toContainText(`${counted} presses`);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const told = await page.locator('.chapter').evaluate((chapter) => new Promise((resolve) => {
+    const wordsOf = (/** @type {string} */ place) => chapter.querySelector(place)?.textContent ?? '';
+    /** @type {string[][]} */
+    const seen = [];
+    const look = () => {
+      seen.push([
+        wordsOf('.lane-keys [data-key=done] b'),
+        /Firestore counted ([\d,]+)/.exec(wordsOf('figcaption'))?.[1] ?? '',
+        /has counted ([\d,]+)/.exec(wordsOf('.result'))?.[1] ?? '',
+      ]);
+      if (seen.length < 60) requestAnimationFrame(look);
+      else resolve(seen);
+    };
+    requestAnimationFrame(look);
+  }));
+  expect(new Set(told.map(([counted]) => counted)).size, 'it moves').toBeGreaterThan(10);
+  expect(told.filter(([legend, caption, prose]) => legend !== caption || legend !== prose)).toEqual([]);
 });
 
 test('what is said of hot tablets is what is drawn, also while the run plays', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('hot-range', 'tablets', { knobs: 't=0' });
   await ready(lesson);
+  await lesson.openMore();
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('16×');
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   const states = await page.locator('.picture').first().evaluate((picture) => new Promise((resolve) => {
@@ -421,16 +441,17 @@ test('what is said of hot tablets is what is drawn, also while the run plays', {
 });
 
 test('the words beside a picture are of the very state that it stands still at', { tag: '@long' }, async ({ page, lesson }) => {
-  const words = () => lesson.stage.evaluate((stage) => ({
-    captions: [...stage.querySelectorAll('figcaption')].map(({ textContent }) => textContent),
-    tables: [...stage.querySelectorAll('figure table')].map(({ textContent }) => textContent),
-    result: stage.querySelector('.result')?.textContent,
-    said: stage.querySelector(':scope > [role=status].visually-hidden')?.textContent,
+  const words = () => page.locator('.chapter').evaluate((chapter) => ({
+    captions: [...chapter.querySelectorAll('figcaption')].map(({ textContent }) => textContent),
+    tables: [...chapter.querySelectorAll('.table-scroll table')].map(({ textContent }) => textContent),
+    result: chapter.querySelector('.result')?.textContent,
+    said: chapter.querySelector('.stage > [role=status].visually-hidden')?.textContent,
   }));
   await lesson.open('one-document', 'many-writers', { knobs: 'users=1000&t=0' });
   await ready(lesson);
   await lesson.openTables();
   const silent = (await words()).said;
+  await lesson.openMore();
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('16×');
   await page.getByRole('button', { name: 'Play', exact: true }).focus();
   /** @type {number[]} */
@@ -440,7 +461,7 @@ test('the words beside a picture are of the very state that it stands still at',
     await page.keyboard.press('k');
     await expect.poll(() => position(lesson)).toBeGreaterThan(before);
     if (stops.length === 0) expect((await words()).said, 'nobody could listen as fast as it plays').toBe(silent);
-    // Between two of the moments at which words follow, most probably: these are half a second apart, and so are 8 seconds of the run.
+    // Between two of the moments at which tables follow, most probably: these are half a second apart, and so are 8 seconds of the run.
     if (pause === 'hide') {
       await page.evaluate(() => {
         Object.defineProperty(document, 'hidden', { value: true, configurable: true });

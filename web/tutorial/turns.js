@@ -2,6 +2,8 @@
 
 /** How long a frame may take to come: never, where the page is hidden. */
 const LATEST_MS = 50;
+/** How long a page may be busy before it is taken for idle. */
+const IDLE_MS = 1000;
 
 /** Resolves when what waits meanwhile has had its turn. */
 export function nextTurn() {
@@ -13,5 +15,15 @@ export function nextFrame() {
   return new Promise((resolve) => {
     setTimeout(resolve, LATEST_MS);
     requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
+
+/** Resolves when the page is loaded, and has nothing to do for a moment. */
+export async function nextIdle() {
+  if (document.readyState !== 'complete') await new Promise((resolve) => { addEventListener('load', resolve, { once: true }); });
+  await new Promise((resolve) => {
+    // Safari does not say when it is idle.
+    if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: IDLE_MS });
+    else setTimeout(resolve, IDLE_MS);
   });
 }

@@ -18,6 +18,7 @@ export class Lesson {
     this.prediction = page.locator('.prediction');
     this.stage = page.locator('.stage, .tool');
     this.pictures = page.locator('.picture');
+    this.tables = page.locator('.table-scroll table');
     this.player = page.locator('.player');
     this.position = page.locator('.player-slider');
     this.tasks = page.locator('.task');
@@ -53,14 +54,16 @@ export class Lesson {
     await this.openTables();
   }
 
-  /** The numbers beside each picture. A table is made a moment after it was asked for. */
+  /** The row of the stage with speed, seed and tables. */
+  async openMore() {
+    const closed = this.page.locator('.more:not([open]) > summary');
+    if (await closed.isVisible()) await closed.click();
+  }
+
+  /** The numbers of each picture. A table is made a moment after it was asked for. */
   async openTables() {
-    for (const picture of await this.pictures.all()) {
-      const closed = picture.locator('details:not([open]) > summary');
-      if (!await closed.isVisible()) continue;
-      await closed.click();
-      await expect(picture.locator('table')).toBeVisible();
-    }
+    await this.openMore();
+    if (await this.page.locator('.more').isVisible()) await expect(this.tables).toHaveCount(await this.pictures.count());
   }
 
   /** Its styles are a file of their own: without them it is drawn below its place, across the words. */

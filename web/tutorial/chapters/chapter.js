@@ -76,7 +76,6 @@
  * @property {HTMLElement | SVGElement} element
  * @property {(atMs: number) => void} show
  * @property {(atMs: number) => string} summary A sentence or two about the picture.
- * @property {(atMs: number) => string} [state] The part that is seen at a glance. The words follow at once when it becomes another.
  * @property {(atMs: number) => HTMLTableElement} [table] The same in numbers.
  * @property {() => void} [close] It is not shown any more.
  */

@@ -2,6 +2,7 @@
 
 import { DocumentLanes } from '../elements/document_lanes.js';
 import { TimeSeries } from '../elements/time_series.js';
+import { crowd } from '../model/crowd.js';
 import { cumulative, record, stateAt } from '../model/recording.js';
 import { text } from '../text.js';
 
@@ -15,9 +16,7 @@ export const chapter = {
     id: 'many-writers',
     knobs: { users: { choices: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000], default: 1000 } },
     prediction: { unit: 'likes', answer: (recording) => stateAt(recording, ASKED_AT_MS).counted, askedAtMs: ASKED_AT_MS },
-    record: ({ users }, seed, signal) => record({
-      kind: 'counter', shards: 1, delivery: 'at-least-once', users, arrivalsPerSecond: 1_000_000, thinkMs: 10_000_000, seconds: 10, seed,
-    }, signal),
+    record: ({ users }, seed, signal) => record(crowd(users, 1, seed), signal),
     pictures: (recording) => [
       new DocumentLanes(recording),
       new TimeSeries(text('series.counter'), [

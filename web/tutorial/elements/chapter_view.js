@@ -42,11 +42,13 @@ class ChapterView {
     this.#place = place;
     this.#step = new StepView(id, step, tool, address, { onTasks: () => this.#onStepDone(), onTurn: () => this.#carryKnobs() });
     const number = CHAPTERS.findIndex((entry) => entry.id === id) + 1;
-    this.element = h('article', { class: 'chapter' },
+    const { stagePlace } = this.#step;
+    this.element = h('article', { class: stagePlace ? 'chapter staged' : 'chapter' },
       h('header', { class: 'chapter-header' },
         h('p', { class: 'label' }, text('chapter.number', { n: number })),
         h('h1', { tabindex: -1 }, text(/** @type {TextId} */ (`chapter.${id}.title`))),
         steps.length > 1 ? stepLinks(chapter, place) : null),
+      stagePlace,
       this.#step.element,
       pager(chapter, place));
     this.#carryKnobs();

@@ -3,6 +3,7 @@ import { CHAPTERS } from '../chapters/index.js';
 import { h } from '../dom.js';
 import { progress } from '../progress.js';
 import { formatNumber, paragraphs, richText, text } from '../text.js';
+import { nextIdle } from '../turns.js';
 import { button } from './controls.js';
 
 /** @typedef {import('../text.js').TextId} TextId */
@@ -37,16 +38,41 @@ export class Contents {
     show();
     progress.addEventListener('change', show, { signal: this.#closed.signal });
     this.element = h('div', { class: 'contents' },
-      h('div', { class: 'prose' }, heading, ...paragraphs('contents.intro')),
+      heading,
+      h('figure', { class: 'race-figure' }, this.#racePlace, h('figcaption', {}, text('contents.race'))),
       h('p', {}, h('a', { class: 'button button-primary', href: formatAddress({ chapter: CHAPTERS[0]?.id ?? 'playground' }) },
         text('contents.begin'))),
+      h('div', { class: 'prose' }, ...paragraphs('contents.intro')),
       list, h('div', { class: 'actions' }, REFERENCE ? h('a', { href: REFERENCE }, text('contents.reference')) : null, forget));
+    this.#openRace();
   }
 
   #closed = new AbortController();
+  /** As high as the race that comes. */
+  #racePlace = h('div', { class: 'race-place' });
+  /** @type {{close: () => void} | null} */
+  #race = null;
 
   close() {
     this.#closed.abort();
+    this.#race?.close();
+  }
+
+  /** After the first view: until then, the reader has the sentence below. */
+  async #openRace() {
+    const { signal } = this.#closed;
+    await nextIdle();
+    if (signal.aborted) return;
+    try {
+      const { recordRace } = await import('./race.js');
+      const race = await recordRace(signal);
+      if (signal.aborted) return race.close();
+      this.#race = race;
+      this.#racePlace.replaceChildren(race.element);
+    } catch {
+      // It does not come; nothing else needs it.
+      this.#racePlace.remove();
+    }
   }
 }
 

@@ -35,6 +35,7 @@ const KEYS = /** @type {const} */ (['waiting', 'again', 'done', 'refused', 'paus
 export class DocumentLanes {
   #recording;
   #shards;
+  #roomFor;
   #most;
   #glowMs;
   #svg = svg('svg', { class: 'lanes' });
@@ -48,9 +49,13 @@ export class DocumentLanes {
   #atMs = 0;
   element;
 
-  /** @param {Recording} recording */
-  constructor(recording) {
+  /**
+   * @param {Recording} recording
+   * @param {number} [roomFor] Each lane is as small as if there were so many.
+   */
+  constructor(recording, roomFor = 0) {
     this.#recording = recording;
+    this.#roomFor = roomFor;
     const { index, durationMs } = recording;
     this.#shards = index.shards.length;
     this.#most = Math.max(1, ...index.shards.map(({ count }) => count.at(-1) ?? 0));
@@ -98,7 +103,7 @@ export class DocumentLanes {
   /** @param {number} width */
   #layOut(width) {
     const shards = this.#shards;
-    const size = /** @type {SIZES[0]} */ (SIZES.find(({ most }) => shards <= most));
+    const size = /** @type {SIZES[0]} */ (SIZES.find(({ most }) => Math.max(shards, this.#roomFor) <= most));
     const { height: laneHeight, gap, box, more, pitch } = size;
     const across = Math.max(1, Math.min(Math.floor((width + gap) / size.width), Math.ceil(shards / 5)));
     const laneWidth = (width - gap * (across - 1)) / across;

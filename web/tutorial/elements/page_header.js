@@ -32,6 +32,8 @@ export class PageHeader {
   constructor() {
     progress.addEventListener('change', () => this.#showProgress());
     this.#showProgress();
+    // The stage of a chapter stays below the header.
+    new ResizeObserver(() => document.documentElement.style.setProperty('--header', `${this.element.offsetHeight}px`)).observe(this.element);
   }
 
   /**

@@ -1,37 +1,45 @@
 import { h } from '../dom.js';
 import { text } from '../text.js';
 
+/** How often an open table follows a run that plays: slow devices cannot make a table for each frame. */
+const TABLE_MS = 500;
+
 /** A picture with what it shows in words, and in numbers. */
 export class PictureFrame {
   #picture;
   #caption = h('figcaption');
-  #details = h('details', { toggle: () => this.#showTable() }, h('summary', {}, text('picture.table')));
   #atMs = 0;
-  /** The state that the shown words are about. @type {string | undefined} */
-  #state;
+  #isTableOpen = false;
+  #tabledAt = -Infinity;
   element;
+  /** The same in numbers. It is made while it is open. */
+  table = h('div', { class: 'table-scroll', tabindex: 0, role: 'group', 'aria-label': text('picture.table') });
 
   /** @param {import('../chapters/chapter.js').Picture} picture */
   constructor(picture) {
     this.#picture = picture;
     // The caption and the table say the same.
     picture.element.setAttribute('aria-hidden', 'true');
-    this.#details.hidden = !picture.table;
-    this.element = h('figure', { class: 'picture' }, picture.element, this.#caption, this.#details);
+    this.table.hidden = !picture.table;
+    this.element = h('figure', { class: 'picture' }, picture.element, this.#caption);
+  }
+
+  /** @param {boolean} isOpen */
+  set isTableOpen(isOpen) {
+    this.#isTableOpen = isOpen;
+    this.#showTable();
   }
 
   /**
    * @param {number} atMs
-   * @param {boolean} worded Whether the words are to follow, too. Where the picture shows another state, they do.
+   * @param {boolean} playing
    */
-  show(atMs, worded) {
+  show(atMs, playing) {
     this.#atMs = atMs;
     this.#picture.show(atMs);
-    const state = this.#picture.state?.(atMs);
-    if (!worded && state === this.#state) return;
-    this.#state = state;
-    this.#caption.textContent = this.summary;
-    this.#showTable();
+    const { summary } = this;
+    if (this.#caption.textContent !== summary) this.#caption.textContent = summary;
+    if (!playing || performance.now() - this.#tabledAt >= TABLE_MS) this.#showTable();
   }
 
   close() {
@@ -43,10 +51,8 @@ export class PictureFrame {
   }
 
   #showTable() {
-    if (!this.#details.open || !this.#picture.table) return;
-    const table = this.#picture.table(this.#atMs);
-    const shown = this.#details.querySelector('.table-scroll');
-    if (shown) shown.replaceChildren(table);
-    else this.#details.append(h('div', { class: 'table-scroll', tabindex: 0, role: 'group', 'aria-label': text('picture.table') }, table));
+    if (!this.#isTableOpen || !this.#picture.table) return;
+    this.#tabledAt = performance.now();
+    this.table.replaceChildren(this.#picture.table(this.#atMs));
   }
 }

@@ -44,6 +44,8 @@ export class Player {
   /** For eyes: the slider says it, too, and this changes with every frame. */
   #time = h('span', { class: 'player-time', 'aria-hidden': 'true' });
   element;
+  /** The controls that are needed less often. */
+  more;
 
   /** @param {PlayerOptions} options */
   constructor({ durationMs, eventTimes, atMs = 0, onMove }) {
@@ -60,13 +62,13 @@ export class Player {
     const speed = h('select', { 'aria-label': text('player.speed'), change: () => { this.#speed = Number(speed.value); } },
       ...SPEEDS.map((value) => h('option', { value, selected: value === this.#speed }, speedName(value))));
     this.#toggle.setAttribute('aria-keyshortcuts', 'K');
-    this.element = h('div', { class: 'player', role: 'group', 'aria-label': text('player.title'), keydown: (event) => this.#onKey(event) },
-      h('div', { class: 'player-buttons' },
-        this.#toggle,
-        this.#stepButton('player.back', 'J', () => this.step(-1)),
-        this.#stepButton('player.forward', 'L', () => this.step(1)),
-        button('player.reset', { onPress: () => this.seek(0) })),
-      h('div', { class: 'player-track' }, this.#slider, this.#time, h('label', { class: 'player-speed' }, h('span', {}, text('player.speed')), speed)));
+    const keydown = (/** @type {Event} */ event) => this.#onKey(event);
+    this.element = h('div', { class: 'player', role: 'group', 'aria-label': text('player.title'), keydown },
+      this.#toggle, this.#stepButton('player.forward', 'L', () => this.step(1)), this.#slider, this.#time);
+    this.more = h('div', { class: 'player-more', keydown },
+      this.#stepButton('player.back', 'J', () => this.step(-1)),
+      button('player.reset', { onPress: () => this.seek(0) }),
+      h('label', { class: 'player-speed' }, h('span', {}, text('player.speed')), speed));
     document.addEventListener('visibilitychange', this.#onVisibility);
     this.#show();
   }

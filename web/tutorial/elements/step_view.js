@@ -1,16 +1,14 @@
 import { formatAddress, LARGEST_SEED } from '../address.js';
-import { h, setAttribute, uniqueId } from '../dom.js';
+import { h } from '../dom.js';
 import { progress } from '../progress.js';
 import { paragraphs, text } from '../text.js';
 import { nextTurn } from '../turns.js';
 import { CodeBlocks } from './code_block.js';
-import { button } from './controls.js';
 import { KnobsForm } from './knobs_form.js';
-import { Notice } from './notice.js';
-import { PictureFrame } from './picture_frame.js';
 import { Player } from './player.js';
 import { PredictionForm } from './prediction.js';
 import { Recipe } from './recipe.js';
+import { Stage } from './stage.js';
 import { TaskList } from './task_list.js';
 
 /**
@@ -21,8 +19,6 @@ import { TaskList } from './task_list.js';
  */
 
 const DEFAULT_SEED = 1;
-/** How often words follow while a run is playing: those who read cannot follow faster, and neither can slow devices. */
-const WORDS_MS = 500;
 /** Browsers let a page change its address only so often. */
 const ADDRESS_MS = 200;
 
@@ -44,18 +40,12 @@ export class StepView {
   #code;
   #recipe;
   #given = new CodeBlocks();
-  #run = button('run.start', { kind: 'primary', onPress: () => this.#start({ play: true }) });
-  #again = button('run.other-seed', { kind: 'quiet', onPress: () => this.#onOtherSeed() });
-  /** Explains the seed. */
-  #aboutSeed = h('p', { class: 'hint', id: uniqueId('seed') });
-  #notice = new Notice();
-  #pictures = h('div', { class: 'pictures' });
-  #player = h('div', { class: 'player-place' });
   #result = h('div', { class: 'result' });
-  /** Says what the pictures show to readers who do not see them. Silent while a run is playing. */
-  #said = h('p', { class: 'visually-hidden', role: 'status' });
   #stage;
+  /** The story: all but the stage, if that has a place of its own. */
   element;
+  /** The place of the stage beside the story, if the step has pictures. @type {HTMLElement | null} */
+  stagePlace = null;
 
   #cancel = new AbortController();
   /** @type {Timed | null} */
@@ -64,16 +54,13 @@ export class StepView {
   #recordedWith = {};
   /** Whether a recording is being made. */
   #isRecording = false;
-  #wordedAt = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #addressTimer;
   #addressAt = -Infinity;
   /** The address that this view was opened for, or has put in its place. */
   #hash;
   /** @type {Player | null} */
-  #currentPlayer = null;
-  /** @type {PictureFrame[]} */
-  #frames = [];
+  #player = null;
   /** @type {import('../chapters/chapter.js').Tool | null} */
   #tool = null;
   /** The tool's last result. @type {any} */
@@ -113,21 +100,11 @@ export class StepView {
       })
       : null;
     if (tool) this.#tool = this.#openTool(tool, address);
-    this.#stage = h('div', { class: 'stage' },
-      tool ? null : this.#knobs.element,
-      h('div', { class: 'actions' }, this.#run, this.#again, this.#aboutSeed),
-      this.#notice.element, this.#player, this.#pictures, this.#said, this.#result);
-    this.element = h('section', { class: 'step', 'aria-labelledby': 'step-title' },
-      h('div', { class: 'prose' }, h('h2', { id: 'step-title' }, this.#text('title')), ...paragraphs(this.#textId('text'))),
-      step.given ? this.#given.element : null,
-      this.#prediction?.element,
-      this.#tool ? this.#tool.element : this.#stage,
-      this.#tasks.element,
-      this.#recipe?.element,
-      this.#code?.element);
-    this.#again.setAttribute('aria-describedby', this.#aboutSeed.id);
-    for (const each of [this.#again, this.#aboutSeed]) each.hidden = true;
-    this.#run.hidden = step.computed === true;
+    this.#stage = new Stage(this.#tool ? h('div') : this.#knobs.element, {
+      isBeside: step.pictures !== undefined, onRun: () => this.#start({ play: true }), onOtherSeed: () => this.#onOtherSeed(),
+    });
+    this.#stage.run.hidden = step.computed === true;
+    this.element = this.#tellStory(step);
     this.#given.show(step.given ?? '');
     this.#showCode();
     this.#begin(address);
@@ -136,14 +113,25 @@ export class StepView {
   close() {
     clearTimeout(this.#addressTimer);
     this.#cancel.abort();
-    this.#clear();
+    this.#stage.close();
     this.#tool?.close?.();
   }
 
-  /** Ends the player and the pictures that there are. */
-  #clear() {
-    this.#currentPlayer?.destroy();
-    for (const frame of this.#frames) frame.close();
+  /** @param {Step} step */
+  #tellStory({ given, pictures }) {
+    const { element: stage, turn } = this.#stage;
+    // As long as the question is open, the place of the stage says so.
+    if (pictures) this.stagePlace = h('div', { class: 'stage-place' }, stage, h('p', { class: 'curtain', 'aria-hidden': 'true' }, text('stage.curtain')));
+    return h('section', { class: 'step', 'aria-labelledby': 'step-title' },
+      h('div', { class: 'prose' }, h('h2', { id: 'step-title' }, this.#text('title')), ...paragraphs(this.#textId('text'))),
+      given ? this.#given.element : null,
+      this.#prediction?.element,
+      turn,
+      this.#tool?.element ?? (pictures ? null : stage),
+      this.#result,
+      this.#tasks.element,
+      this.#recipe?.element,
+      this.#code?.element);
   }
 
   /** As they stand. */
@@ -169,8 +157,8 @@ export class StepView {
     const hadFocus = this.#commit();
     this.#start({ play: true });
     if (!hadFocus) return;
-    if (this.#tool || this.#run.hidden) this.#prediction?.focus();
-    else this.#run.focus();
+    if (this.#tool || this.#stage.run.hidden) this.#prediction?.focus();
+    else this.#stage.run.focus();
   }
 
   /**
@@ -189,6 +177,7 @@ export class StepView {
   /** @param {boolean} hidden */
   #hideRun(hidden) {
     (this.#tool?.element ?? this.#stage).hidden = hidden;
+    this.#result.hidden = hidden;
   }
 
   #onKnobs() {
@@ -212,18 +201,19 @@ export class StepView {
     const cancel = new AbortController();
     this.#cancel = cancel;
     this.#commit();
-    this.#currentPlayer?.pause();
+    this.#player?.pause();
     this.#awaitAnswer(play);
-    this.#notice.clear();
+    this.#stage.notice.clear();
     this.#showBusy(true);
+    if (play) this.#stage.reveal();
     const knobs = this.#knobs.values;
     try {
       const recording = await record(knobs, this.#seed, cancel.signal);
       await this.#show(recording, knobs, cancel.signal, { atMs, play });
     } catch (error) {
       if (!cancel.signal.aborted) {
-        this.#notice.fail(error, null);
-        this.#run.hidden = false;
+        this.#stage.notice.fail(error, null);
+        this.#stage.run.hidden = false;
       }
     }
     if (!cancel.signal.aborted) this.#showBusy(false);
@@ -242,7 +232,7 @@ export class StepView {
   /** @param {boolean} isBusy */
   #showBusy(isBusy) {
     this.#isRecording = isBusy;
-    for (const each of [this.#run, this.#again]) setAttribute(each, 'aria-busy', isBusy ? 'true' : null);
+    this.#stage.isBusy = isBusy;
   }
 
   /**
@@ -260,10 +250,7 @@ export class StepView {
     const { durationMs, events = [], eventTimes = events.map((event) => event.atMs) } = recording;
     this.#recording = recording;
     this.#recordedWith = knobs;
-    this.#clear();
-    this.#frames = pictures.map((picture) => new PictureFrame(picture));
-    this.#pictures.replaceChildren(...this.#frames.map(({ element }) => element));
-    this.#currentPlayer = durationMs > 0
+    this.#player = durationMs > 0
       ? new Player({
         durationMs,
         eventTimes,
@@ -271,15 +258,13 @@ export class StepView {
         onMove: (now, { playing }) => this.#move(now, playing),
       })
       : null;
-    this.#player.replaceChildren(...(this.#currentPlayer ? [this.#currentPlayer.element] : []));
-    const hadFocus = document.activeElement === this.#run;
-    this.#run.hidden = true;
-    if (hadFocus) (this.#currentPlayer ?? this.#prediction)?.focus();
-    for (const each of [this.#again, this.#aboutSeed]) each.hidden = durationMs === 0;
-    this.#aboutSeed.textContent = text('run.seed', { seed: String(this.#seed) });
+    this.#stage.show(pictures, this.#player, this.#seed);
+    const hadFocus = document.activeElement === this.#stage.run;
+    this.#stage.run.hidden = true;
+    if (hadFocus) (this.#player ?? this.#prediction)?.focus();
     this.#showCode();
     this.#move(Math.min(atMs, durationMs), false);
-    if (play) this.#currentPlayer?.play();
+    if (play) this.#player?.play();
   }
 
   /**
@@ -289,13 +274,10 @@ export class StepView {
   #move(atMs, playing) {
     const recording = this.#recording;
     if (!recording) return;
-    const now = performance.now();
-    const worded = !playing || now - this.#wordedAt >= WORDS_MS;
-    for (const frame of this.#frames) frame.show(atMs, worded);
-    if (worded) {
-      this.#wordedAt = now;
-      this.#result.replaceChildren(...this.#resultAt(recording, atMs));
-    }
+    this.#stage.move(atMs, playing);
+    const told = this.#resultAt(recording, atMs);
+    // A reader may have marked words that stay the same.
+    if (told.map(({ textContent }) => textContent).join('') !== this.#result.textContent) this.#result.replaceChildren(...told);
     const askedAtMs = Math.min(this.#step.prediction?.askedAtMs ?? Infinity, recording.durationMs);
     if (this.#isAsked(recording, this.#recordedWith)) {
       if (atMs >= askedAtMs) this.#prediction?.compare(recording);
@@ -303,9 +285,7 @@ export class StepView {
     }
     this.#tasks.check(recording, atMs, this.#recordedWith);
     if (this.#tasks.isDone) this.#onDone();
-    if (playing) return;
-    this.#said.textContent = this.#frames.map(({ summary }) => summary).join(' ');
-    this.#keepAddress(atMs);
+    if (!playing) this.#keepAddress(atMs);
   }
 
   /**

@@ -82,14 +82,6 @@ export class TabletStrip {
     }).join(' ');
   }
 
-  /**
-   * Red is seen at once, and what is said of it is not to come later.
-   * @param {number} atMs
-   */
-  state(atMs) {
-    return this.#rows.map((row) => this.#wholeTabletsAt(row, atMs).map(({ isHot }) => (isHot ? 'hot' : 'cold')).join(' ')).join(', ');
-  }
-
   /** @param {number} atMs */
   table(atMs) {
     return dataTable([text('tablets.index'), text('tablets.shard'), text('tablets.range'), text('tablets.load')],

@@ -12,7 +12,7 @@ import { followWidth } from './picture_size.js';
  * @typedef {import('uplot')} UPlot
  */
 
-const HEIGHT = 200;
+const HEIGHT = 160;
 const COLOURS = ['--bar', '--bad', '--bar-negative'];
 const DASHES = [[], [2, 4], [9, 4]];
 /** The possible distances between two marks. */

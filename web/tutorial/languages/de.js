@@ -14,6 +14,7 @@ export const messages = {
     + 'eines Index etwa 500. Eine App, die wächst, stößt an beide Grenzen.\n\nIn diesen Kapiteln machst du erst etwas kaputt und reparierst es dann. Was sich bewegt, ist '
     + 'echt: die Bibliothek, die auch deine App benutzen würde, mit einem Firestore, das auf dieser Seite läuft. Du musst nichts installieren und brauchst kein Konto. '
     + 'Es dauert etwa zwanzig Minuten.',
+  'contents.race': 'Tausend Leute drücken gleichzeitig auf „Gefällt mir“: Ein Dokument zählt etwa ein Like pro Sekunde, zehn Shards zählen etwa zehn.',
   'contents.begin': 'Los geht’s',
   'contents.done': '(erledigt)',
   'contents.reference': 'Referenz der Bibliothek',
@@ -43,6 +44,8 @@ export const messages = {
   'run.other-seed': 'Noch einmal, mit anderem Startwert',
   'run.seed': 'Der Zufall entscheidet, wer auf wen trifft. Der Startwert (Seed) {seed} steht in der Adresse dieser Seite. Öffne diese Adresse, um '
     + 'genau diesen Ablauf zu wiederholen, oder ändere den Startwert für einen anderen.',
+  'stage.more': 'Tempo, Startwert und Tabellen',
+  'stage.curtain': 'Antworte zuerst. Das Bild erscheint hier.',
   'picture.table': 'Als Tabelle',
   'player.title': 'Wiedergabe',
   'player.play': 'Abspielen',

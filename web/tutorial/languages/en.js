@@ -15,6 +15,7 @@ export const messages = {
     + 'app that grows meets both limits.\n\nIn these chapters you first break things, then fix them. Everything that moves is real: you watch the '
     + 'library that your app would use, on a Firestore inside this page. You install nothing and need no account. The tutorial takes about twenty '
     + 'minutes.',
+  'contents.race': 'A thousand people press Like at once: one document counts about one like a second, and ten shards count about ten.',
   'contents.begin': 'Begin',
   'contents.done': '(done)',
   'contents.reference': 'API reference',
@@ -44,6 +45,8 @@ export const messages = {
   'run.other-seed': 'Run again with another seed',
   'run.seed': 'Chance decides who meets whom. The seed, {seed}, is in this page’s address. Open that address to repeat this run, or change the seed '
     + 'for another.',
+  'stage.more': 'Speed, seed and tables',
+  'stage.curtain': 'Answer first. The picture appears here.',
   'picture.table': 'As a table',
   'player.title': 'Player',
   'player.play': 'Play',

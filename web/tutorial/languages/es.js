@@ -13,6 +13,7 @@ export const messages = {
   'contents.intro': 'Firestore escribe rápido, pero no en todas partes: un solo documento admite cerca de una escritura por segundo, y un solo rango de un índice, unas 500. '
     + 'Una app que crece choca con los dos límites.\n\nEn estos capítulos primero rompes algo y luego lo arreglas. Lo que se mueve es real: la misma biblioteca '
     + 'que usaría tu app, sobre un Firestore que funciona dentro de esta página. No hay que instalar nada ni tener una cuenta. Te llevará unos veinte minutos.',
+  'contents.race': 'Mil personas pulsan «Me gusta» a la vez: un documento cuenta más o menos un «Me gusta» por segundo, y diez fragmentos cuentan unos diez.',
   'contents.begin': 'Empezar',
   'contents.done': '(hecho)',
   'contents.reference': 'Referencia de la biblioteca',
@@ -42,6 +43,8 @@ export const messages = {
   'run.other-seed': 'Repetir con otra semilla',
   'run.seed': 'El azar decide quién coincide con quién. La semilla, {seed}, está en la dirección de esta página. Abre esa dirección para repetir esta '
     + 'ejecución, o cambia la semilla para ver otra.',
+  'stage.more': 'Velocidad, semilla y tablas',
+  'stage.curtain': 'Responde primero. La imagen aparece aquí.',
   'picture.table': 'Ver como tabla',
   'player.title': 'Reproductor',
   'player.play': 'Reproducir',

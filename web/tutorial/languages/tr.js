@@ -14,6 +14,7 @@ export const messages = {
   'contents.intro': 'Firestore hızlı yazar, ama her yerde değil: Tek bir belge saniyede yaklaşık bir yazma karşılar, bir dizinin tek bir aralığı ise yaklaşık 500. '
     + 'Büyüyen her uygulama bu iki sınıra da takılır.\n\nBu bölümlerde önce bir şeyleri bozacak, sonra onaracaksın. Hareket eden her şey gerçek: Uygulamanda '
     + 'kullanacağın kitaplık, bu sayfanın içindeki bir Firestore üzerinde çalışıyor. Kurulum yok, hesap yok; yirmi dakika kadar sürer.',
+  'contents.race': 'Bin kişi aynı anda Beğen’e basıyor: Tek belge saniyede yaklaşık bir beğeni sayar, on parça ise yaklaşık on beğeni.',
   'contents.begin': 'Başla',
   'contents.done': '(tamamlandı)',
   'contents.reference': 'Kitaplık referansı',
@@ -43,6 +44,8 @@ export const messages = {
   'run.other-seed': 'Başka bir tohumla yeniden çalıştır',
   'run.seed': 'Kimin kiminle karşılaşacağına rastlantı karar verir. Tohum (seed) bu sayfanın adresindedir: {seed}. Bu çalıştırmayı yinelemek için o '
     + 'adresi aç, başka bir çalıştırma için tohumu değiştir.',
+  'stage.more': 'Hız, tohum ve tablolar',
+  'stage.curtain': 'Önce yanıtla. Görsel burada görünür.',
   'picture.table': 'Tablo olarak',
   'player.title': 'Oynatıcı',
   'player.play': 'Oynat',

@@ -1,0 +1,145 @@
+/** The picture of a step is a stage that stays in view, whatever the reader does, and wherever they are in the story. */
+import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
+import { chapters } from './support/lesson.js';
+import { expect, test } from './support/test.js';
+
+/** @typedef {import('./support/lesson.js').Lesson} Lesson */
+
+const SIZES = [[1440, 900], [1024, 768], [390, 844], [360, 640]].map(([width = 0, height = 0]) => ({ width, height }));
+/** On narrower screens the stage is the upper part of the window, of which it takes this share at most. */
+const WIDE = 960;
+const SHARE = 0.45;
+/** A run that is made sooner than the one that the question is about, and looks alike. @type {{[chapter: string]: string}} */
+const QUICKER = { ids: 'method=blocks' };
+
+const staged = chapters.flatMap(({ id, steps }) => steps.filter(({ pictures }) => pictures).map(({ id: step }) => ({ chapter: id, step })));
+const firsts = staged.filter(({ chapter, step }) => chapters.some(({ id, steps: [first] }) => id === chapter && first?.id === step));
+
+/** What is not as it is to be. */
+function misplaced({ WIDE, SHARE }) {
+  const stage = /** @type {HTMLElement} */ (document.querySelector('.stage'));
+  const { top, bottom, left, right, height } = stage.getBoundingClientRect();
+  const isWide = innerWidth >= WIDE;
+  const from = isWide ? /** @type {HTMLElement} */ (document.querySelector('.page-header')).getBoundingClientRect().bottom : 0;
+  const pictures = stage.querySelector('.pictures');
+  const problems = [];
+  if (top < from - 0.5 || bottom > innerHeight + 0.5) problems.push(`from ${top} to ${bottom}, in ${from} to ${innerHeight}`);
+  if (left < -0.5 || right > innerWidth + 0.5) problems.push(`from ${left} to ${right}, in ${innerWidth}`);
+  if (!isWide && height > innerHeight * SHARE + 0.5) problems.push(`${height} high`);
+  if (isWide && right - left < innerWidth * 0.5) problems.push(`${right - left} wide`);
+  const seen = Math.min(pictures?.clientHeight ?? 0, stage.querySelector('.stage-scroll')?.clientHeight ?? 0);
+  return seen < 90 ? [...problems, `${seen} for the pictures`] : problems;
+}
+
+/** @param {Lesson} lesson @param {string} when */
+async function expectInView({ page }, when) {
+  await expect.poll(() => page.evaluate(misplaced, { WIDE, SHARE }), when).toEqual([]);
+}
+
+/**
+ * Answers at the first size, and steps through the run at all of them.
+ * @param {Lesson} lesson
+ * @param {typeof SIZES} sizes
+ * @param {string} name
+ */
+async function act(lesson, sizes, name) {
+  const { page, prediction, player } = lesson;
+  const at = (/** @type {string} */ what) => `${name}, ${page.viewportSize()?.width} px: ${what}`;
+  const scroll = (/** @type {number} */ share) => page.evaluate(
+    (part) => scrollTo(0, (document.documentElement.scrollHeight - innerHeight) * part), share);
+  const skip = prediction.locator('.button-quiet');
+  await (await skip.count() > 0 ? skip : lesson.runButton).click();
+  await expect(page.locator('.picture').first()).toBeVisible({ timeout: 45_000 });
+  await expectInView(lesson, at('answered, or run'));
+  const isPlayed = await player.isVisible();
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    for (const share of [1, 0.5]) {
+      await scroll(share);
+      if (isPlayed) await page.keyboard.press('l');
+      await expectInView(lesson, at('a step'));
+    }
+  }
+}
+
+/**
+ * At the size that the window has.
+ * @param {Lesson} lesson
+ * @param {string} name
+ */
+async function turn(lesson, name) {
+  const { page } = lesson;
+  const knob = page.locator('.knobs').locator('input[type=range]:enabled, input[type=radio]:not(:checked)').first();
+  if (await knob.getAttribute('type') === 'range') await knob.press('ArrowLeft');
+  else await knob.press(' ');
+  await expect(page.locator('.stage [aria-busy=true]')).toHaveCount(0, { timeout: 45_000 });
+  await expectInView(lesson, `${name}: a knob turned, and played`);
+}
+
+for (const [place, { chapter, step }] of firsts.entries()) {
+  test(`${chapter}: the stage is wholly in view after each action`, async ({ lesson, page }) => {
+    for (const [number, lang] of ['en', 'ar'].entries()) {
+      // Every size comes first in some chapter, and another one in Arabic.
+      const first = (place + number) % SIZES.length;
+      const sizes = [...SIZES.slice(first), ...SIZES.slice(0, first)];
+      await page.setViewportSize(/** @type {typeof SIZES[0]} */ (sizes[0]));
+      await lesson.open(chapter, step, { lang, knobs: QUICKER[chapter] });
+      await act(lesson, sizes, lang);
+    }
+    await turn(lesson, 'ar');
+  });
+}
+
+for (const lang of ['en', 'ar']) {
+  for (const size of SIZES) {
+    test(`${lang}: the stage of every step is wholly in view after each action at ${size.width} px`, { tag: '@long' }, async ({ lesson, page }) => {
+      test.setTimeout(240_000);
+      await page.setViewportSize(size);
+      for (const { chapter, step } of staged) {
+        await lesson.open(chapter, step, { lang });
+        await act(lesson, [size], `${chapter}/${step}`);
+        await turn(lesson, `${chapter}/${step}`);
+      }
+    });
+  }
+}
+
+test('the stage comes before the story, for the eyes, the keyboard and the ears; a tool has no stage', async ({ lesson, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await lesson.open('one-document', '', { knobs: 't=5000' });
+  await expect(lesson.player).toBeVisible();
+  const order = await page.locator('main :is(h1, .player, h2, #knob-users, .tasks, .pager-links)').evaluateAll(
+    (all) => all.map((element) => element.id || element.className || element.tagName));
+  expect(order).toEqual(['H1', 'player', 'step-title', 'knob-users', 'tasks', 'pager-links']);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(page.locator('.stage #knob-users'), 'where there is room for it').toBeVisible();
+  await lesson.open('your-indexes');
+  await expect(page.locator('.stage-place')).toHaveCount(0);
+});
+
+test('what has the focus is not below the stage of a telephone', async ({ lesson, page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await lesson.open('one-document', '', { knobs: 't=5000' });
+  await expect(lesson.player).toBeVisible();
+  await page.locator('.pager-link').last().focus();
+  for (let steps = 0; steps < 6; steps += 1) {
+    await page.keyboard.press('Shift+Tab');
+    const { isBeside, top, edge } = await page.evaluate(() => {
+      const stage = /** @type {HTMLElement} */ (document.querySelector('.stage'));
+      const focused = /** @type {HTMLElement} */ (document.activeElement);
+      return { isBeside: !stage.contains(focused), top: focused.getBoundingClientRect().top, edge: stage.getBoundingClientRect().bottom };
+    });
+    if (isBeside) expect(top).toBeGreaterThanOrEqual(edge);
+  }
+});
+
+test('in a low window nothing stays, and all of the picture is there', { tag: '@long' }, async ({ lesson, page }) => {
+  await page.setViewportSize({ width: 360, height: 320 });
+  for (const { tag } of LANGUAGES) {
+    await lesson.open('lost-answer', '', { lang: tag });
+    await lesson.reveal();
+    await expect(page.locator('.stage-place')).toHaveCSS('position', 'static');
+    const hidden = await page.locator('.stage-scroll').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+    expect(hidden, tag).toBeLessThanOrEqual(1);
+  }
+});
