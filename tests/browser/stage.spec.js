@@ -5,7 +5,7 @@ import { expect, test } from './support/test.js';
 
 /** @typedef {import('./support/lesson.js').Lesson} Lesson */
 
-const SIZES = [[1440, 900], [1024, 768], [390, 844], [360, 640]].map(([width = 0, height = 0]) => ({ width, height }));
+const SIZES = [[360, 640], [390, 844], [1024, 768], [1440, 900]].map(([width = 0, height = 0]) => ({ width, height }));
 /** On narrower screens the stage is the upper part of the window, of which it takes this share at most. */
 const WIDE = 960;
 const SHARE = 0.45;
@@ -115,6 +115,14 @@ test('the stage comes before the story, for the eyes, the keyboard and the ears;
   await expect(page.locator('.stage #knob-users'), 'where there is room for it').toBeVisible();
   await lesson.open('your-indexes');
   await expect(page.locator('.stage-place')).toHaveCount(0);
+});
+
+test('a stage below a long title comes up when its run comes', async ({ lesson, page }) => {
+  await page.setViewportSize({ width: 360, height: 500 });
+  await lesson.open('sharded-query', 'three-queries', { lang: 'de' });
+  await lesson.runButton.evaluate((button) => /** @type {HTMLElement} */ (button).click());
+  await expect(lesson.player).toBeVisible();
+  await expectInView(lesson, 'run');
 });
 
 test('what has the focus is not below the stage of a telephone', async ({ lesson, page }) => {
