@@ -6,70 +6,12 @@
 #include <vector>
 
 #include "counter/places.h"
+#include "rules/choice_rules.h"
 #include "rules/rules_options.h"
-#include "rules/words.h"
+#include "rules/rules_text.h"
 
 namespace shardline {
 namespace {
-
-struct Part {
-  std::string_view name;
-  std::string value;
-};
-
-// The text with each @name@ replaced. A value is taken as it is: users write some of them. A line
-// that is nothing but a value that is empty is left out.
-std::string Fill(std::string_view text, const std::vector<Part>& parts) {
-  std::string out;
-  for (;;) {
-    const std::size_t start = text.find('@');
-    out += text.substr(0, start);
-    if (start == std::string_view::npos) return out;
-    text.remove_prefix(start + 1);
-    const std::string_view name = text.substr(0, text.find('@'));
-    text.remove_prefix(name.size() + 1);
-    const std::string& value = std::find_if(parts.begin(), parts.end(), [&](const Part& part) {
-                                 return part.name == name;
-                               })->value;
-    out += value;
-    const bool is_own_line = out.empty() || out.back() == '\n';
-    if (is_own_line && text.substr(0, 1) == "\n") text.remove_prefix(1);
-  }
-}
-
-// In expressions, {post} is $(post).
-std::string InExpression(std::string_view path, std::string_view database) {
-  std::string out = "/databases/" + std::string(database) + "/documents/";
-  for (const char c : path) {
-    if (c == '{') {
-      out += "$(";
-    } else {
-      out += c == '}' ? ')' : c;
-    }
-  }
-  return out;
-}
-
-// Rules decode %XX in paths.
-std::string EscapePercent(std::string_view path) {
-  std::string out;
-  for (const char c : path) {
-    out += c;
-    if (c == '%') out += "25";
-  }
-  return out;
-}
-
-std::string Indented(std::string_view text, std::string_view by) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    if (text.substr(0, end) != "\n") out += by;
-    out += text.substr(0, end);
-    text.remove_prefix(end);
-  }
-  return out;
-}
 
 constexpr std::string_view kFileHead = R"(rules_version = '2';
 
@@ -232,28 +174,6 @@ match /@own@/{keptIn}/{keptId} {
 }
 )";
 
-// Where things are, as a `match` inside the counter's own has them, and in expressions.
-struct Places {
-  std::string shards;
-  std::string own;
-  std::string shard_path;
-  std::string parent_path;
-};
-
-Places PlacesOf(const RulesOptions& options, std::string_view database) {
-  const std::optional<std::string>& below = options.layout.shard_collection;
-  // The id of the own document does not depend on the path; a path with wildcards is none.
-  const DocumentPath own = *OwnDocumentPath(below ? "posts/p1" : "posts", below,
-                                            *FieldPath::Parse(options.layout.count_field));
-  Places places;
-  places.own = below ? "shardline/" : "shardline/shardline/";
-  places.own += EscapePercent(own.id());
-  places.shards = below.value_or("");
-  places.parent_path = InExpression(options.path, database);
-  places.shard_path = places.parent_path + (below ? '/' + *below : std::string());
-  return places;
-}
-
 // Writes the rules of one counter, part by part.
 class RulesWriter {
  public:
@@ -268,7 +188,7 @@ class RulesWriter {
     if (is_set()) body += Members();
     body += Fill(kTotals, {{"own", places_.own}});
     if (options_.admin) body += Fill(kKept, {{"own", places_.own}});
-    return Fill(kBlocks, {{"begin", BeginOfRules(options_.path)},
+    return Fill(kBlocks, {{"begin", BeginOfRules(options_.part())},
                           {"path", options_.path},
                           {"body", Indented(body, "  ")},
                           {"who", User()},
@@ -369,7 +289,7 @@ class RulesWriter {
   }
 
   const RulesOptions& options_;
-  Places places_;
+  RulesPlaces places_;
 };
 
 }  // namespace
@@ -379,6 +299,7 @@ std::string BeginOfRules(std::string_view path) {
 }
 
 std::string WriteCounterBlocks(const RulesOptions& options, std::string_view database) {
+  if (!options.choices.empty()) return WriteChoiceBlocks(options, database);
   return RulesWriter(options, database).Write();
 }
 
