@@ -17,9 +17,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 68_300, total: 135_800 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 69_100, total: 136_550 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_100, total: 145_700 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_550, total: 182_050 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 118_050, total: 185_500 } },
 ];
 
 /**
@@ -27,8 +27,8 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_000, press: 84_300, admin: 151_800 } },
-  { entry: 'firebase_counters', ceilings: { read: 29_900, press: 85_250, admin: 152_750 } },
+  { entry: 'counters_only', ceilings: { read: 29_000, press: 85_100, admin: 152_500 } },
+  { entry: 'firebase_counters', ceilings: { read: 29_900, press: 86_050, admin: 153_450 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
@@ -38,7 +38,7 @@ const LISTENING_CEILING = 7_600;
 const ELEMENT_CEILING = 6_350;
 
 /** The entry that is one file. A bundler puts what is needed to listen into a file of its own, unless it is told to make one file of all. */
-const INLINE_CEILING = 162_900;
+const INLINE_CEILING = 166_350;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
