@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { Converter } from 'typedoc';
 
 /** In the order in which a newcomer may want them; others follow by name. */
-const FIRST = ['like_button', 'view_counter', 'post_list', 'sort_by_likes', 'feed_by_time', 'setup', 'counters', 'collections', 'live_collections', 'stock', 'ids'];
+const FIRST = ['like_button', 'ratings', 'view_counter', 'post_list', 'sort_by_likes', 'feed_by_time', 'setup', 'counters', 'collections', 'live_collections', 'stock', 'ids'];
 const others = readdirSync(new URL('guides', import.meta.url)).filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -3))
   .filter((name) => !FIRST.includes(name));
 

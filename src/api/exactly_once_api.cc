@@ -16,12 +16,19 @@ namespace {
 
 using Start = Result<std::unique_ptr<Operation>>;
 
-Start StartChange(JsonScanner& scanner, OperationContext& context, Wish wish) {
-  Arguments arguments(scanner, kChecks<kKeyParameters>);
+Start StartChange(Arguments& arguments, OperationContext& context, bool is_member) {
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   const std::string id = ReadKeyId(arguments);
-  return Started(arguments,
-                 [&] { return ChangeMember::Start(context, std::move(counter), wish, id); });
+  MemberWish wish{is_member};
+  if (is_member) wish.choice = arguments.Text("choice");
+  std::vector<FieldPath> choices = ReadChoiceFields(arguments);
+  bool is_offered = choices.empty() ? wish.choice.empty() : !is_member;
+  for (const FieldPath& field : choices) is_offered |= field.segments().front() == wish.choice;
+  if (arguments.ok() && !is_offered) arguments.Refuse("choice", "one of `choices`");
+  return Started(arguments, [&] {
+    return ChangeMember::Start(context, std::move(counter), std::move(wish), id,
+                               std::move(choices));
+  });
 }
 
 // The members of one set, key by key.
@@ -65,6 +72,22 @@ std::string ReadKeyId(Arguments& arguments) {
   return {};
 }
 
+std::vector<FieldPath> ReadChoiceFields(Arguments& arguments) {
+  std::vector<FieldPath> fields;
+  if (!arguments.ok() || !arguments.Has("choices")) return fields;
+  JsonScanner choices = arguments.Scanner("choices");
+  choices.BeginArray();
+  bool are_names = true;
+  while (choices.NextElement()) {
+    Result<FieldPath> field = FieldPath::Parse(choices.String());
+    are_names = are_names && field && field->segments().size() == 1 && !field->IsDocumentName();
+    if (are_names) fields.push_back(std::move(*field));
+  }
+  are_names = are_names && choices.ok() && !fields.empty() && fields.size() <= kMaxChoices;
+  if (!are_names) arguments.Refuse("choices", "1 to 20 names of fields, without dots");
+  return fields;
+}
+
 Start StartCounterCommit(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterCommitParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
@@ -82,11 +105,13 @@ Start StartCounterCommit(JsonScanner& scanner, OperationContext& context) {
 }
 
 Start StartKeyAdd(JsonScanner& scanner, OperationContext& context) {
-  return StartChange(scanner, context, Wish::kAdd);
+  Arguments arguments(scanner, kChecks<kKeyAddParameters>);
+  return StartChange(arguments, context, true);
 }
 
 Start StartKeyRemove(JsonScanner& scanner, OperationContext& context) {
-  return StartChange(scanner, context, Wish::kRemove);
+  Arguments arguments(scanner, kChecks<kKeyRemoveParameters>);
+  return StartChange(arguments, context, false);
 }
 
 Start StartKeysHas(JsonScanner& scanner, OperationContext& context) {

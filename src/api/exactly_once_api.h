@@ -1,16 +1,20 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "api/api.h"
 #include "api/counter_arguments.h"
 #include "exactly_once/commit_batch.h"
+#include "firestore/field_path.h"
 
 namespace shardline {
 
 // The calls of the outbox: increments, and the members of counted sets. The result of
 // counter.commit is CommitIncrement's; those of key.add and key.remove are ChangeMember's; that of
-// keys.has is ReadMembers', and so is that of key.has, with one key.
+// keys.has is ReadMembers'.
 Result<std::unique_ptr<Operation>> StartCounterCommit(JsonScanner& scanner,
                                                       OperationContext& context);
 Result<std::unique_ptr<Operation>> StartKeyAdd(JsonScanner& scanner, OperationContext& context);
@@ -51,7 +55,23 @@ inline constexpr Parameter kKeyParameter = {.name = "key",
                                             .required = true,
                                             .internal = true,
                                             .description = "What counts once: a user's id."};
-inline constexpr Parameter kKeyParameters[] = {kCounterParameter, kKeyParameter, kSignalParameter};
+inline constexpr Parameter kChoicesParameter = {
+    .name = "choices",
+    .type = ParameterType::kList,
+    .internal = true,
+    .description = "The choices of which each member has one: names of fields, without dots."};
+inline constexpr Parameter kKeyAddParameters[] = {
+    kCounterParameter,
+    kKeyParameter,
+    kChoicesParameter,
+    {.name = "choice",
+     .type = ParameterType::kText,
+     .internal = true,
+     .description = "The choice of the key, one of `choices`."},
+    kSignalParameter,
+};
+inline constexpr Parameter kKeyRemoveParameters[] = {kCounterParameter, kKeyParameter,
+                                                     kChoicesParameter, kSignalParameter};
 inline constexpr Parameter kKeysHasParameters[] = {
     {.name = "counter",
      .type = ParameterType::kObject,
@@ -77,9 +97,10 @@ inline constexpr Parameter kKeysHasParameters[] = {
 inline constexpr ApiCall kExactlyOnceCalls[] = {
     {"counter.commit", StartCounterCommit, kCounterCommitParameters,
      "Adds to a counter, exactly once or at least once."},
-    {"key.add", StartKeyAdd, kKeyParameters,
-     "Makes a key a member of a counted set, which goes up by 1 if it was none."},
-    {"key.remove", StartKeyRemove, kKeyParameters,
+    {"key.add", StartKeyAdd, kKeyAddParameters,
+     "Makes a key a member of a counted set, which goes up by 1 if it was none; or changes its "
+     "choice."},
+    {"key.remove", StartKeyRemove, kKeyRemoveParameters,
      "Takes a key out of a counted set, which goes down by 1 if it was a member."},
     {"keys.has", StartKeysHas, kKeysHasParameters,
      "Which keys are members of a counted set, or of which sets a key is a member."},
@@ -90,5 +111,9 @@ inline constexpr auto kExactlyOnceApi = EntriesOf(kExactlyOnceCalls);
 BatchRequest ReadBatchRequest(Arguments& arguments, const DatabaseName& database);
 // Reads the argument `key`: the id of its document.
 std::string ReadKeyId(Arguments& arguments);
+// Reads the argument `choices`: up to kMaxChoices names of fields without dots. Empty if it was
+// left out.
+inline constexpr std::size_t kMaxChoices = 20;
+std::vector<FieldPath> ReadChoiceFields(Arguments& arguments);
 
 }  // namespace shardline

@@ -2,6 +2,7 @@
 
 #include "api/api.h"
 #include "api/batch_api.h"
+#include "api/choices_api.h"
 #include "api/collection_api.h"
 #include "api/counter_admin_api.h"
 #include "api/counter_api.h"
@@ -16,17 +17,18 @@ namespace shardline {
 // the first module that it downloads, whose name is that of its entry; the rest is in the module
 // `admin`, which is fetched when something is asked that the first one has not. Nothing else says
 // which operation is where.
+// kChoicesApi is in the module of all alone, because the other entries have no ratings.
 inline constexpr ApiTable kCounterTables[] = {kCounterApi, kExactlyOnceApi, kIdsApi};
 inline constexpr ApiTable kCollectionTables[] = {kCollectionApi};
 inline constexpr ApiTable kCounterAndCollectionTables[] = {kCounterApi, kExactlyOnceApi, kIdsApi,
-                                                           kCollectionApi};
+                                                           kCollectionApi, kChoicesApi};
 inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi, kBatchApi,
                                             kReshardingApi, kStockApi};
 
 // For tests: all at once.
-inline constexpr ApiTable kAllTables[] = {kCounterApi,    kExactlyOnceApi,  kIdsApi,
-                                          kCollectionApi, kCounterAdminApi, kIdsAdminApi,
-                                          kBatchApi,      kReshardingApi,   kStockApi};
+inline constexpr ApiTable kAllTables[] = {
+    kCounterApi,      kExactlyOnceApi, kIdsApi,   kCollectionApi, kChoicesApi,
+    kCounterAdminApi, kIdsAdminApi,    kBatchApi, kReshardingApi, kStockApi};
 
 // All of them, with what they take, by the first module that has them.
 struct ModuleCalls {
@@ -34,11 +36,11 @@ struct ModuleCalls {
   std::span<const ApiCall> calls;
 };
 inline constexpr ModuleCalls kModuleCalls[] = {
-    {"counters", kCounterCalls},   {"counters", kExactlyOnceCalls},
-    {"counters", kIdsCalls},       {"collections", kCollectionCalls},
-    {"admin", kCounterAdminCalls}, {"admin", kIdsAdminCalls},
-    {"admin", kBatchCalls},        {"admin", kReshardingCalls},
-    {"admin", kStockCalls},
+    {"counters", kCounterCalls},  {"counters", kExactlyOnceCalls},
+    {"counters", kIdsCalls},      {"collections", kCollectionCalls},
+    {"shardline", kChoicesCalls}, {"admin", kCounterAdminCalls},
+    {"admin", kIdsAdminCalls},    {"admin", kBatchCalls},
+    {"admin", kReshardingCalls},  {"admin", kStockCalls},
 };
 
 }  // namespace shardline

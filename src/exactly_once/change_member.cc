@@ -22,16 +22,19 @@ bool IsAboutKey(Code code) {
 
 Result<std::unique_ptr<Operation>> ChangeMember::Start(OperationContext& context,
                                                        std::unique_ptr<const Counter> counter,
-                                                       Wish wish, std::string_view id) {
+                                                       MemberWish wish, std::string_view id,
+                                                       std::vector<FieldPath> choices) {
   SHARDLINE_CHECK(ShardChoice::Check(*counter));
-  return std::make_unique<ChangeMember>(context, std::move(counter), wish, id);
+  return std::make_unique<ChangeMember>(context, std::move(counter), std::move(wish), id,
+                                        std::move(choices));
 }
 
 ChangeMember::ChangeMember(OperationContext& context, std::unique_ptr<const Counter> counter,
-                           Wish wish, std::string_view id)
+                           MemberWish wish, std::string_view id, std::vector<FieldPath> choices)
     : Operation(context),
       counter_(std::move(counter)),
-      wish_(wish),
+      wish_(std::move(wish)),
+      choices_(std::move(choices)),
       name_(MemberName(*counter_, id)),
       change_(MakeAutoId(random())),
       choice_(*counter_) {
@@ -58,19 +61,43 @@ void ChangeMember::OnShardsKnown() {
 
 void ChangeMember::Commit() {
   step_ = Step::kCommitting;
+  choice_before_ = basis_.choice;
   Send(MakeCommit());
 }
 
 Call ChangeMember::MakeCommit() {
   const std::string shard = counter_->ShardId(choice_.shard());
-  MemberChange change{change_, delta().integer(), shard, std::nullopt};
+  MemberChange change{change_, delta().integer(), shard, std::nullopt, wish_.choice};
   // Read before, so the server's clock is known.
   if (!adds()) change.expire_at = ExpiryOf(name_, basis_.read_time);
   CommitBody writes;
   writes.Add(MemberWrite(name_, basis_, change));
-  writes.Add(Write::Increment(choice_.ShardName(), counter_->count_field(), delta()));
+  writes.Add(ShardWrite());
   return {
       .path = database().UrlPath(":commit"), .body = writes.Take(), .effect = Effect::kRepeatable};
+}
+
+Write ChangeMember::ShardWrite() const {
+  if (choices_.empty()) {
+    return Write::Increment(choice_.ShardName(), counter_->count_field(), delta());
+  }
+  Write write{.name = choice_.ShardName()};
+  write.mask.emplace();
+  const auto add = [&](const FieldPath& field, std::int64_t amount) {
+    write.transforms.push_back(
+        {field, FieldTransform::Kind::kIncrement, Amount::Integer(amount).Encode()});
+  };
+  std::string before = basis_.choice;
+  for (const FieldPath& field : choices_) {
+    const std::string& name = field.segments().front();
+    add(field, (name == wish_.choice ? 1 : 0) - (name == before ? 1 : 0));
+    if (name == before) before.clear();
+  }
+  if (before.empty()) return write;
+  // A choice that the app no longer offers.
+  const Result<FieldPath> field = FieldPath::Parse(before);
+  if (field && field->segments().size() == 1 && !field->IsDocumentName()) add(*field, -1);
+  return write;
 }
 
 void ChangeMember::OnRetry(CallId, const CallFailure& failure, Call& call) {
@@ -118,9 +145,9 @@ Result<Billed> ChangeMember::OnMember(const PaddedText& body) {
   const bool has_moved = state.update_time != basis_.update_time;
   const bool was_denied = refusal_ && refusal_->code == Code::kPermissionDenied;
   basis_ = std::move(state);
-  const MemberStep next = DecideMember(basis_, adds(), change_);
+  const MemberStep next = DecideMember(basis_, wish_, change_);
   if (next != MemberStep::kCommit) {
-    const bool is_so = basis_.is_member == adds();
+    const bool is_so = IsAsWished(basis_, wish_);
     End(next == MemberStep::kChanged, is_so ? basis_.update_time : std::string());
   } else if (!has_moved && was_denied) {
     Give(*std::move(refusal_));
@@ -171,6 +198,7 @@ void ChangeMember::Give(Error error) {
 void ChangeMember::WriteResult(JsonWriter& writer) const {
   writer.BeginObject().Key("changed").Boolean(changed_);
   if (!commit_time_.empty()) writer.Key("commitTime").String(commit_time_);
+  if (changed_ && !choices_.empty()) writer.Key("before").String(choice_before_);
   writer.Key("shards").Int(choice_.shards());
   commits_.Write(writer);
   writer.EndObject();

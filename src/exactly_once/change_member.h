@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "counter/commit_counts.h"
 #include "counter/counter.h"
@@ -13,31 +14,35 @@
 
 namespace shardline {
 
-// The wish for a key: to be a member of the counted set, or to leave it.
-enum class Wish : std::uint8_t { kAdd, kRemove };
-
 // Makes a key a member of a counted set, or takes it back; the counter goes up or down by 1 if the
 // key was not so before: whatever device asks, however often, and whatever is lost, late or sent
 // twice. Each commit requires that the member is as it was read (optimistic concurrency). See
 // member.h.
+//
+// In a set of choices each member has one of them. A change takes 1 from the field of the choice
+// that the key had, and adds 1 to the field of the new one, in one shard. It gives each shard all
+// the fields, because the server adds up only documents that have all of them.
 //
 // A key that is added goes out at once, as if it were new; when that is refused, and to take a key
 // back, its document is read first. While requests get lost, the operation sends and reads again.
 // When it gives up, the same may be asked again: a key counts once.
 class ChangeMember final : public Operation {
  public:
-  // `id`: see KeyId(). kInvalidArgument if neither the user nor the layout says how many shards
-  // there are.
+  // `id`: see KeyId(). `choices`: the fields of a shard that count a choice each; empty for a set
+  // without choices. kInvalidArgument if neither the user nor the layout says how many shards there
+  // are.
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
-                                                  std::unique_ptr<const Counter> counter, Wish wish,
-                                                  std::string_view id);
+                                                  std::unique_ptr<const Counter> counter,
+                                                  MemberWish wish, std::string_view id,
+                                                  std::vector<FieldPath> choices = {});
   // Use Start().
-  ChangeMember(OperationContext& context, std::unique_ptr<const Counter> counter, Wish wish,
-               std::string_view id);
+  ChangeMember(OperationContext& context, std::unique_ptr<const Counter> counter, MemberWish wish,
+               std::string_view id, std::vector<FieldPath> choices);
 
   // {"changed": true, "commitTime": "…", "shards": 10}, and CommitCounts: `changed` says whether it
   // was this operation that changed the key; `commitTime`, if it is known, since when the key is as
-  // it was asked for.
+  // it was asked for. In a set of choices, if it was this operation: {"before": "love"}, the choice
+  // that the key had, or "" for none.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -47,12 +52,13 @@ class ChangeMember final : public Operation {
   void OnFailure(CallId id, const CallFailure& failure) override;
   void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
 
-  bool adds() const { return wish_ == Wish::kAdd; }
+  bool adds() const { return wish_.is_member; }
   Amount delta() const { return Amount::Integer(adds() ? 1 : -1); }
   void OnShardCount(Failure&& no_counter);
   void OnShardsKnown();
   void Commit();
   Call MakeCommit();
+  Write ShardWrite() const;
   Result<Billed> OnCommitted(const PaddedText& body);
   void Read();
   Result<Billed> OnMember(const PaddedText& body);
@@ -62,7 +68,8 @@ class ChangeMember final : public Operation {
 
   // Constant after construction.
   std::unique_ptr<const Counter> counter_;
-  Wish wish_;
+  MemberWish wish_;
+  std::vector<FieldPath> choices_;
   std::string name_;    // The member document's name.
   std::string change_;  // The id of this change.
 
@@ -78,6 +85,8 @@ class ChangeMember final : public Operation {
 
   CommitCounts commits_;
   bool changed_ = false;
+  // The choice that the last commit takes the key from.
+  std::string choice_before_;
   std::string commit_time_;
 };
 

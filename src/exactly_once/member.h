@@ -1,5 +1,5 @@
 // The document of a member of a counted set: it says whether its key is a member, and is written in
-// the same atomic commit as the shard's increment, on the condition that it is as it was read. An
+// the same atomic commit as the shard's change, on the condition that it is as it was read. An
 // update time never comes back, so of all requests that rely on the same state, however often they
 // are sent and however late they arrive, one is applied: the document is its own marker.
 //
@@ -9,6 +9,8 @@
 //     change    string     The id of the last change: 20 letters and digits, drawn for each, by
 //                          which everyone finds their own.
 //     before    string     The id of the change before it; empty for the first.
+//     choice    string     In a set of choices: the member's choice. A field of each shard has the
+//                          same name, and counts the members with that choice.
 //     expireAt  timestamp  30 to 60 days ahead, for a TTL policy. Members that count have none.
 //
 // The document of a member that was taken back stays until it expires, so that a request to add it
@@ -34,11 +36,14 @@ std::string MemberName(const Counter& counter, std::string_view id);
 
 // True if the document says that its key is a member.
 bool IsMember(const DocumentAnswer& document);
+// The choice of a member; empty if it has none.
+std::string ChoiceOf(const DocumentAnswer& document);
 
 // A member's document as it was read.
 struct MemberState {
   std::string update_time = {};  // Empty: it is not there.
   bool is_member = false;
+  std::string choice = {};  // Empty for no member, and in a set without choices.
   std::string change = {};
   std::string before = {};
   Timestamp read_time = {};  // The server's clock.
@@ -52,9 +57,16 @@ struct MemberChange {
   std::int64_t delta;  // 1 or -1.
   std::string_view shard;
   std::optional<Timestamp> expire_at;  // nullopt: never.
+  std::string_view choice = {};        // Empty: none.
 };
 // A write that follows `basis`, on the condition that the document still is as `basis` says.
 Write MemberWrite(std::string name, const MemberState& basis, const MemberChange& change);
+
+// A wish for a key.
+struct MemberWish {
+  bool is_member;
+  std::string choice = {};  // Empty for no member, and in a set without choices.
+};
 
 // The next step of a change when the member's document has been read.
 //
@@ -71,6 +83,8 @@ Write MemberWrite(std::string name, const MemberState& basis, const MemberChange
 // twice or more since, or the document has expired. Then the key is as asked for in the end, and
 // kUnchanged, or the change is made once more.
 enum class MemberStep : std::uint8_t { kChanged, kUnchanged, kCommit };
-MemberStep DecideMember(const MemberState& state, bool should_be_member, std::string_view change);
+MemberStep DecideMember(const MemberState& state, const MemberWish& wish, std::string_view change);
+// Whether the key is as asked for.
+bool IsAsWished(const MemberState& state, const MemberWish& wish);
 
 }  // namespace shardline

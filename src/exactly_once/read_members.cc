@@ -8,7 +8,14 @@ namespace shardline {
 Status ReadMembers::Decode(const PaddedText& body, Found& found) const {
   DocumentsAnswer answer(body, StreamedAnswer::kBatchGet);
   while (answer.Next()) {
-    found[answer.document().name] = IsMember(answer.document()) ? "true" : "false";
+    const std::string choice = ChoiceOf(answer.document());
+    JsonWriter member;
+    if (choice.empty()) {
+      member.Boolean(IsMember(answer.document()));
+    } else {
+      member.String(choice);
+    }
+    found[answer.document().name] = member.Take();
   }
   return answer.Finish();
 }

@@ -8,14 +8,14 @@
 
 namespace shardline {
 
-// Whether keys are members of counted sets.
+// Whether keys are members of counted sets, and the choice of each in a set of choices.
 class ReadMembers final : public ReadMany {
  public:
   // Full names (MemberName()), of which one may come several times.
   ReadMembers(OperationContext& context, std::vector<std::string> names)
       : ReadMany(context, std::move(names), nullptr) {}
 
-  // {"members": [true, false, …]}, in the order of the names.
+  // {"members": [true, false, "love", …]}, in the order of the names.
   void WriteResult(JsonWriter& writer) const override;
 
  private:

@@ -83,6 +83,32 @@ Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& resu
   return answer.Finish("the aggregation");
 }
 
+Status DecodeSums(const PaddedText& body, std::size_t fields, bool counts, SumsAndCount& result) {
+  std::optional<Amount> count;
+  StreamedAnswer answer(body, StreamedAnswer::kAggregation);
+  JsonScanner& scanner = answer.scanner();
+  while (answer.NextElement()) {
+    while (answer.Next()) {
+      if (answer.Is("readTime")) {
+        result.read_time = DecodeTime(scanner);
+      } else if (answer.Is("result")) {
+        const JsonView sums = JsonView(scanner)["aggregateFields"];
+        for (std::size_t i = 0; i < fields; ++i) {
+          const auto sum = sums.Member("c" + std::to_string(i)).Read(Amount::Read);
+          if (sum) result.sums.push_back(*sum);
+        }
+        count = sums.Member("count").Read(Amount::Read);
+      }
+    }
+  }
+  const bool has_count = count && !count->is_double() && count->integer() >= 0;
+  if (counts && has_count) result.count = count->integer();
+  if (result.sums.size() != fields || has_count != counts || result.read_time.empty()) {
+    scanner.Reject("a sum, the count or the read time is missing or no such thing");
+  }
+  return answer.Finish("the aggregation");
+}
+
 Status DecodeCommit(const PaddedText& body, std::size_t writes, CommitAnswer* answer) {
   JsonScanner scanner(body);
   scanner.RequireUtf8();

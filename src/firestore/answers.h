@@ -73,6 +73,14 @@ struct SumAndCount {
 };
 Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& result);
 
+// The answer to a :runAggregationQuery, as EncodeSums() asks it for so many fields.
+struct SumsAndCount {
+  std::vector<Amount> sums;
+  std::optional<std::int64_t> count;  // If it was asked for; not negative.
+  std::string read_time;
+};
+Status DecodeSums(const PaddedText& body, std::size_t fields, bool counts, SumsAndCount& result);
+
 // The answer to a :commit.
 struct CommitAnswer {
   std::string update_time;  // The update time of the first write; empty for a delete.

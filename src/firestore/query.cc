@@ -151,6 +151,23 @@ std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
   return writer.EndObject().Take();
 }
 
+std::string EncodeSums(const Query& query, const std::vector<FieldPath>& fields, bool counts) {
+  JsonWriter writer;
+  writer.BeginObject().Key("structuredAggregationQuery").BeginObject();
+  EncodeQuery(writer, query);
+  writer.Key("aggregations").BeginArray();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    writer.BeginObject().Key("alias").String("c" + std::to_string(i)).Key("sum").BeginObject();
+    EncodeField(writer, fields[i]);
+    writer.EndObject().EndObject();
+  }
+  if (counts) {
+    writer.BeginObject().Key("alias").String("count").Key("count").BeginObject();
+    writer.EndObject().EndObject();
+  }
+  return writer.EndArray().EndObject().EndObject().Take();
+}
+
 std::string EncodeBatchGet(const std::vector<std::string>& names, const FieldPath* field,
                            std::string_view read_time) {
   JsonWriter writer;

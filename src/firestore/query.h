@@ -84,6 +84,11 @@ std::string EncodeRunQuery(const Query& query, std::string_view read_time);
 std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
                                  std::string_view read_time, bool average = false);
 
+// The body of a :runAggregationQuery that adds up fields, with the alias "c0" for the first one,
+// "c1", …, and counts the documents that have all of them if `counts` says so. Firestore takes up
+// to five aggregations.
+std::string EncodeSums(const Query& query, const std::vector<FieldPath>& fields, bool counts);
+
 // The body of a :batchGet of the documents with these full names: of all of them, or unless `field`
 // is null, of this field alone.
 std::string EncodeBatchGet(const std::vector<std::string>& names, const FieldPath* field = nullptr,

@@ -14,6 +14,8 @@ struct IndexOptions {
   Layout layout;
   std::string path;
   bool reads_shards = false;
+  std::vector<std::string> choices;
+  bool are_ratings = false;
 };
 
 Status ReadMember(const std::string& key, const nlohmann::json& value, IndexOptions& options) {
@@ -30,7 +32,24 @@ Status ReadMember(const std::string& key, const nlohmann::json& value, IndexOpti
     options.reads_shards = value == "shards";
     return {};
   }
-  return UnknownOption(key.substr(0, 100), "layout, path and total");
+  if (key == "ratings" || key == "reactions") {
+    options.are_ratings = key == "ratings";
+    return ReadChoices(key, value, options.choices);
+  }
+  return UnknownOption(key.substr(0, 100), "layout, path, total, ratings and reactions");
+}
+
+// The server adds up five fields in one request, or four and counts the documents: see
+// ReadChoices. One field has an index of its own.
+std::optional<CompositeIndex> ChoiceIndex(const IndexOptions& options) {
+  const std::size_t most = options.are_ratings ? 5 : 4;
+  if (options.choices.size() < 2 || options.choices.size() > most) return std::nullopt;
+  CompositeIndex index;
+  index.collection_group = options.are_ratings ? "shardline_ratings" : "shardline_reactions";
+  for (const std::string& choice : options.choices) {
+    index.fields.push_back({*FieldPath::Parse(choice), IndexMode::kAscending});
+  }
+  return index;
 }
 
 // Indexes are named by the collection's id alone, wherever in the database it is.
@@ -50,12 +69,16 @@ constexpr const char* kUnasked = "No query asks for it, and each increment would
 
 }  // namespace
 
-Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& members) {
+Result<CounterIndexes> ReadCounterIndexes(const nlohmann::json& members) {
   if (!members.is_object()) return MustBe("The options", "an object");
   IndexOptions options;
   options.layout = *Layout::Preset("web-sample");
   for (const auto& [key, value] : members.items()) {
     SHARDLINE_CHECK(ReadMember(key, value, options));
+  }
+  if (!options.choices.empty() && members.size() > 1) {
+    return MustBe("The options",
+                  "nothing but `ratings` or `reactions` where one of these is given");
   }
   std::vector<WantedExemption> exemptions;
   const auto exempt = [&](std::string_view collection, std::string_view field, std::string why) {
@@ -85,13 +108,20 @@ Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& mem
     exempt(id, field.text(),
            "Shards' counts rise side by side, so their index takes about 500 writes a second.");
   }
-  return exemptions;
+  return CounterIndexes{std::move(exemptions), ChoiceIndex(options)};
+}
+
+void AddComposite(RewritePlan& plan, const CompositeIndex& index) {
+  if (!plan.composites) plan.composites = *IndexFile::Parse(R"({"indexes": []})");
+  plan.composites->AddComposite(WriteComposite(index), index);
 }
 
 Result<std::string> MakeCounterIndexes(const PaddedText& text) {
   RewritePlan plan;
-  SHARDLINE_TRY(plan.exemptions,
-                CounterExemptions(nlohmann::json::parse(text.view(), nullptr, false)));
+  SHARDLINE_TRY(CounterIndexes && indexes,
+                ReadCounterIndexes(nlohmann::json::parse(text.view(), nullptr, false)));
+  plan.exemptions = std::move(indexes.exemptions);
+  if (indexes.choices) AddComposite(plan, *indexes.choices);
   SHARDLINE_TRY(RewrittenIndexes && file,
                 Rewrite(R"({"indexes": [], "fieldOverrides": []})", plan));
   return std::move(file.text);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,14 +22,23 @@ namespace shardline {
 //           field; or "shards", document by document (`get({ source: 'shards' })`), which needs
 //           none. Counts of many shards rise side by side, so their index takes about 500 writes a
 //           second: a counter that takes more than that reads its shards.
+//   ratings, reactions  As for MakeCounterRules(): one of them, and nothing else. Adds the
+//   composite
+//           index by which the server adds up all the fields in one request.
 //
-// Returns the text of a firestore.indexes.json that has nothing but these `fieldOverrides`: a TTL
+// Returns the text of a firestore.indexes.json that has that, and these `fieldOverrides`: a TTL
 // policy on the markers' `expireAt`, which is not indexed, because it would be a hot range of its
 // own; the same for members and keys; and exemptions for everything else that no query of the
 // library needs an index of.
 Result<std::string> MakeCounterIndexes(const PaddedText& text);
 
 // The same, each with a reason, for a file that says more. `members` is what the text above holds.
-Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& members);
+struct CounterIndexes {
+  std::vector<WantedExemption> exemptions;
+  std::optional<CompositeIndex> choices;
+};
+Result<CounterIndexes> ReadCounterIndexes(const nlohmann::json& members);
+// Adds such an index to a plan.
+void AddComposite(RewritePlan& plan, const CompositeIndex& index);
 
 }  // namespace shardline

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "counter/places.h"
+#include "rules/choice_rules.h"
 #include "rules/rules_options.h"
 #include "rules/rules_text.h"
-#include "rules/words.h"
 
 namespace shardline {
 namespace {
@@ -165,38 +165,6 @@ match /@own@/{keptIn}/{keptId} {
 }
 )";
 
-// Rules decode %XX in paths.
-std::string EscapePercent(std::string_view path) {
-  std::string out;
-  for (const char c : path) {
-    out += c;
-    if (c == '%') out += "25";
-  }
-  return out;
-}
-
-// Where things are, as a `match` inside the counter's own has them, and in expressions.
-struct Places {
-  std::string shards;
-  std::string own;
-  std::string shard_path;
-  std::string parent_path;
-};
-
-Places PlacesOf(const RulesOptions& options, std::string_view database) {
-  const std::optional<std::string>& below = options.layout.shard_collection;
-  // The id of the own document does not depend on the path; a path with wildcards is none.
-  const DocumentPath own = *OwnDocumentPath(below ? "posts/p1" : "posts", below,
-                                            *FieldPath::Parse(options.layout.count_field));
-  Places places;
-  places.own = below ? "shardline/" : "shardline/shardline/";
-  places.own += EscapePercent(own.id());
-  places.shards = below.value_or("");
-  places.parent_path = InExpression(options.path, database);
-  places.shard_path = places.parent_path + (below ? '/' + *below : std::string());
-  return places;
-}
-
 // Writes the rules of one counter, part by part.
 class RulesWriter {
  public:
@@ -211,7 +179,7 @@ class RulesWriter {
     if (is_set()) body += Members();
     body += Fill(kTotals, {{"own", places_.own}});
     if (options_.admin) body += Fill(kKept, {{"own", places_.own}});
-    return Fill(kBlocks, {{"begin", BeginOfRules(options_.path)},
+    return Fill(kBlocks, {{"begin", BeginOfRules(options_.part())},
                           {"path", options_.path},
                           {"body", Indented(body, "  ")},
                           {"who", User()},
@@ -312,7 +280,7 @@ class RulesWriter {
   }
 
   const RulesOptions& options_;
-  Places places_;
+  RulesPlaces places_;
 };
 
 }  // namespace
@@ -322,6 +290,7 @@ std::string BeginOfRules(std::string_view path) {
 }
 
 std::string WriteCounterBlocks(const RulesOptions& options, std::string_view database) {
+  if (!options.choices.empty()) return WriteChoiceBlocks(options, database);
   return RulesWriter(options, database).Write();
 }
 

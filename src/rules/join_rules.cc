@@ -147,7 +147,7 @@ RulesFinding VersionFinding(std::string_view text, const RulesFile& file, bool i
 
 Result<std::string> Join(std::string text, const RulesOptions& options,
                          std::vector<RulesFinding>& findings) {
-  SHARDLINE_TRY(text, WithoutCounters(std::move(text), options.path));
+  SHARDLINE_TRY(text, WithoutCounters(std::move(text), options.part()));
   SHARDLINE_TRY(const RulesFile file, ParseRulesFile(text));
   if (file.is_empty) {
     const bool ends_line = text.empty() || text.ends_with('\n');

@@ -31,8 +31,9 @@ Status ReadCollections(const json& list, RewritePlan& plan) {
 }
 
 Status AddCounters(const json& options, RewritePlan& plan) {
-  SHARDLINE_TRY(std::vector<WantedExemption> && exemptions, CounterExemptions(options));
-  for (WantedExemption& each : exemptions) plan.exemptions.push_back(std::move(each));
+  SHARDLINE_TRY(CounterIndexes && indexes, ReadCounterIndexes(options));
+  for (WantedExemption& each : indexes.exemptions) plan.exemptions.push_back(std::move(each));
+  if (indexes.choices) AddComposite(plan, *indexes.choices);
   return {};
 }
 
@@ -60,7 +61,14 @@ Status ReadIds(const json& value, RewritePlan& plan) {
 
 Status ReadComposites(const json& list, RewritePlan& plan) {
   if (!list.is_array()) return MustBe("indexes", "a list of entries of the file");
-  SHARDLINE_TRY(plan.composites, IndexFile::Parse(json{{"indexes", list}}.dump()));
+  SHARDLINE_TRY(IndexFile && file, IndexFile::Parse(json{{"indexes", list}}.dump()));
+  // Those of ratings and reactions.
+  if (plan.composites) {
+    for (const CompositeIndex& index : plan.composites->composites()) {
+      file.AddComposite(WriteComposite(index), index);
+    }
+  }
+  plan.composites = std::move(file);
   return {};
 }
 

@@ -28,6 +28,8 @@ using nlohmann::json;
 constexpr double kSmallestDelta = 1e-12;
 constexpr double kLargestDelta = 9007199254740991;  // The largest safe integer of JavaScript.
 constexpr std::size_t kMaxAdminBytes = 2'000;
+constexpr std::int64_t kMaxChoices = 20;
+constexpr std::int64_t kMaxRating = 100;
 constexpr std::size_t kMaxPathBytes = 2'000;
 // Bounds an id or a field's name. They stand many times in the text, which may have 256 KB.
 constexpr std::size_t kMaxNameBytes = 500;
@@ -198,6 +200,55 @@ Status ReadAccess(const json& value, Access& access) {
   return {};
 }
 
+// Reads {from, to} of ratings.
+Status ReadRatings(const json& value, std::vector<std::string>& choices) {
+  const auto bound = [&](const char* name) {
+    return value.is_object() && value.contains(name) && value[name].is_number_integer()
+               ? value[name].get<std::int64_t>()
+               : -1;
+  };
+  const std::int64_t from = bound("from");
+  const std::int64_t to = bound("to");
+  if (from < 0 || from > kMaxRating || to <= from || to - from >= kMaxChoices ||
+      value.size() != 2) {
+    return MustBe("ratings",
+                  "{from, to}: integers, from 0 to 100, with at most 20 values between them");
+  }
+  for (std::int64_t each = from; each <= to; ++each) choices.push_back('r' + std::to_string(each));
+  return {};
+}
+
+// Reads the names of reactions.
+Status ReadReactions(const json& value, std::vector<std::string>& choices) {
+  const auto is_name = [](const json& each) {
+    return each.is_string() && IsFieldName(each.get_ref<const std::string&>());
+  };
+  if (!value.is_array() || value.empty() || std::ssize(value) > kMaxChoices ||
+      !std::all_of(value.begin(), value.end(), is_name)) {
+    return MustBe("reactions", "a list of 1 to 20 names of letters, digits and _");
+  }
+  choices = value.get<std::vector<std::string>>();
+  return {};
+}
+
+// Ratings and reactions have a layout of their own.
+Status SetChoices(const json& members, RulesOptions& options) {
+  for (const auto& [key, value] : members.items()) {
+    const bool is_shared = key == "path" || key == "shards" || key == "admin";
+    if (!is_shared && key != "ratings" && key != "reactions") {
+      return MustBe(key, "left out: ratings and reactions have rules of their own");
+    }
+  }
+  if (members.contains("ratings") && members.contains("reactions")) {
+    return MustBe("reactions", "left out where ratings are given: call once for each");
+  }
+  options.layout = {};
+  options.layout.shard_collection =
+      members.contains("ratings") ? "shardline_ratings" : "shardline_reactions";
+  options.layout.count_field = "choice";
+  return {};
+}
+
 Status ReadAdmin(const json& value, RulesOptions& options) {
   if (!value.is_string()) return MustBe("admin", "a text");
   options.admin = value;
@@ -243,20 +294,29 @@ Status ReadMember(const std::string& key, const json& value, RulesOptions& optio
     options.is_parent_private = value == "private";
   } else if (key == "admin") {
     return ReadAdmin(value, options);
+  } else if (key == "ratings" || key == "reactions") {
+    return ReadChoices(key, value, options.choices);
   } else {
     return UnknownOption(
         key.substr(0, 100),
-        "path, layout, shards, maxDelta, fractions, access, missingShards, parent and admin");
+        "path, layout, shards, maxDelta, fractions, access, missingShards, parent, admin, ratings "
+        "and reactions");
   }
   return {};
 }
 
 }  // namespace
 
+Status ReadChoices(const std::string& key, const json& value, std::vector<std::string>& choices) {
+  choices.clear();
+  return key == "ratings" ? ReadRatings(value, choices) : ReadReactions(value, choices);
+}
+
 bool IsNameInRules(std::string_view name) {
   constexpr std::string_view kNames[] = {
-      "request",    "resource", "database", "shardId",   "countBefore", "countAfter", "memberEntry",
-      "memberPath", "memberId", "totalId",  "shardPath", "keptIn",      "keptId"};
+      "request",     "resource",   "database",     "shardId",     "countBefore",  "countAfter",
+      "memberEntry", "memberPath", "memberId",     "totalId",     "shardPath",    "keptIn",
+      "keptId",      "choiceId",   "choiceBefore", "choiceAfter", "countsBefore", "countsAfter"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
@@ -290,6 +350,7 @@ Result<RulesOptions> ReadRulesOptions(const json& members) {
   for (const auto& [key, value] : members.items()) {
     SHARDLINE_CHECK(ReadMember(key, value, options));
   }
+  if (!options.choices.empty()) SHARDLINE_CHECK(SetChoices(members, options));
   SHARDLINE_CHECK(CheckPath(options));
   const bool once = options.access == Access::kOneLike || options.access == Access::kOneVote;
   if (once && (options.max_delta != "1" || options.fractions)) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "counter/counter.h"
@@ -32,10 +33,21 @@ struct RulesOptions {
   bool is_parent_private = false;
   // An expression, or nullopt for no user.
   std::optional<std::string> admin;
+  // For ratings and reactions: the fields of a shard, which are words. Empty for counters.
+  std::vector<std::string> choices;
+
+  // The name of these rules among those of the file.
+  std::string part() const {
+    return choices.empty() ? path : path + '/' + layout.shard_collection.value_or("");
+  }
 };
 
 // Reads and checks them. kInvalidArgument names the option.
 Result<RulesOptions> ReadRulesOptions(const nlohmann::json& members);
+
+// Reads `ratings` or `reactions` into the names of the shards' fields.
+Status ReadChoices(const std::string& key, const nlohmann::json& value,
+                   std::vector<std::string>& choices);
 
 // Reads a counter's layout, and checks that rules and indexes can be written for it.
 Status ReadCheckedLayout(const nlohmann::json& value, Layout& layout);

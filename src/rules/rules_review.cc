@@ -141,7 +141,7 @@ class Review {
       : text_(text), file_(file), options_(options) {
     std::vector<Grant> grants;
     if (file.firestore) Collect(*file.firestore, {}, grants);
-    const std::vector<Range> mine = RangesOf(text, options.path);
+    const std::vector<Range> mine = RangesOf(text, options.part());
     const std::vector<Range> written = RangesOf(text, "");
     for (Grant& grant : grants) {
       if (IsInside(grant, mine)) {

@@ -1,6 +1,10 @@
 #include "rules/rules_text.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
+
+#include "counter/places.h"
 
 namespace shardline {
 namespace {
@@ -13,6 +17,16 @@ service cloud.firestore {
 constexpr std::string_view kFileEnd = R"(  }
 }
 )";
+
+// Rules decode %XX in paths.
+std::string EscapePercent(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    out += c;
+    if (c == '%') out += "25";
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -61,6 +75,20 @@ std::string WholeRules(std::string_view blocks) {
   std::string text(kFileHead);
   text += Indented(blocks, "    ");
   return text += kFileEnd;
+}
+
+RulesPlaces PlacesOf(const RulesOptions& options, std::string_view database) {
+  const std::optional<std::string>& below = options.layout.shard_collection;
+  // The id of the own document does not depend on the path; a path with wildcards is none.
+  const DocumentPath own = *OwnDocumentPath(below ? "posts/p1" : "posts", below,
+                                            *FieldPath::Parse(options.layout.count_field));
+  RulesPlaces places;
+  places.own = below ? "shardline/" : "shardline/shardline/";
+  places.own += EscapePercent(own.id());
+  places.shards = below.value_or("");
+  places.parent_path = InExpression(options.path, database);
+  places.shard_path = places.parent_path + (below ? '/' + *below : std::string());
+  return places;
 }
 
 }  // namespace shardline

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rules/rules_options.h"
+
 namespace shardline {
 
 struct RulesPart {
@@ -20,5 +22,15 @@ std::string InExpression(std::string_view path, std::string_view database);
 std::string Indented(std::string_view text, std::string_view by);
 // A whole firestore.rules with these blocks.
 std::string WholeRules(std::string_view blocks);
+
+// Where things are, as a `match` inside the counter's own has them, and in expressions.
+struct RulesPlaces {
+  std::string shards;
+  std::string own;
+  std::string shard_path;
+  std::string parent_path;
+};
+// `database` is the segment behind /databases in expressions.
+RulesPlaces PlacesOf(const RulesOptions& options, std::string_view database);
 
 }  // namespace shardline

@@ -48,6 +48,8 @@ const COUNT = {
   subscribe: [nothing], getSnapshot: [], resize: [3, { atLeast: true, signal }], migrate: [{ to: { layout: 'web-sample', shards: 3 }, signal }], delete: [{ signal }],
   get: [{ source: 'sum', signal }], onSnapshot: [nothing],
 };
+/** The methods that ratings and reactions share. */
+const CHOICES = { remove: ['u', { signal }], get: ['u', { signal }], summary: [{ source: 'sum', signal }], flush: [{ signal }], watch: [], onSnapshot: [] };
 /** By what is called, and its function: arguments that are right. @type {{[subject: string]: {[name: string]: unknown[]}}} */
 const RIGHT = {
   library: { connect: [{ projectId: 'demo', databaseId: 'd', host: 'http://127.0.0.1:1', apiKey: 'k', authToken: nothing, appCheckToken: nothing, retry: {}, storage: 'memory', user: nothing, onWarning: nothing, onRequest: nothing }] },
@@ -57,7 +59,10 @@ const RIGHT = {
     shardedCollection: ['rows', { shards: ['a', 'b'], alsoRead: ['c'], shardField: 'shard', orderField: 'timestamp', shardBy: nothing }],
     collection: ['plain'], doc: ['a/b'], seenQueries: [], unreadableIncrements: [], batch: [], cleanUp: [{ olderThan: 5, signal }],
     runTransaction: [nothing], collectionGroup: ['rows'],
+    ratings: ['r/r', { from: 1, to: 5, shards: 3 }], reactions: ['r/r', { kinds: ['like', 'love'], shards: 3 }],
   },
+  ratings: { ...CHOICES, set: ['u', 4, { signal }] },
+  reactions: { ...CHOICES, set: ['u', 'like', { signal }] },
   counter: {
     ...COUNT, increment: [1, { key: 'k', signal }], cleanUp: [{ olderThan: 5, signal }], add: ['k'], remove: ['k'], has: ['k'],
   },
@@ -102,6 +107,8 @@ function subject(name, call) {
     case 'counter': return db.counter('c/c', { shards: 3, flushMs: 0 });
     case 'set': return db.countedSet('c/c', { shards: 3, flushMs: 0 });
     case 'counters': return db.counters(['c/c', 'c/d'], { shards: 3 });
+    case 'ratings': return db.ratings('r/r', { from: 1, to: 5, shards: 3 });
+    case 'reactions': return db.reactions('r/r', { kinds: ['like', 'love'], shards: 3 });
     case 'ids': return db.ids('i/i', { shards: 3, block: 2 });
     case 'stock': return db.stock('e/e', { shards: 3 });
     case 'query': return rows.limit(2);

@@ -1,7 +1,7 @@
 // What every entry offers, as somebody's own functions take it and pass it on: also where there are no types of the DOM.
 import {
   and, type BatchResult, type CountedSet, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveTotal, or, type PlannedIndex,
-  type QueryFilter, type QueryPlan, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,
+  type QueryFilter, type QueryPlan, type Ratings, type RatingSummary, type Reactions, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,
 } from 'shardline';
 import { connect as connectCollections } from 'shardline/collections';
 import { connect as connectCounters, type Database as CounterDatabase } from 'shardline/counters';
@@ -28,7 +28,29 @@ export async function opened(options: ConnectOptions, app: FirebaseApp, more: Fi
   collections.counter('posts/p1');
   // @ts-expect-error It has none.
   counters[0]?.batch();
+  // @ts-expect-error It has none.
+  counters[0]?.ratings('restaurants/r1', { from: 1, to: 5 });
   return [all, counters, collections.shardedCollection('rows', { shards: 3 })] as const;
+}
+
+export async function stars(db: Database, user: string, signal: AbortSignal) {
+  const ratings: Ratings = db.ratings('restaurants/r1', { from: 1, to: 5 });
+  const { changed }: { changed: boolean } = await ratings.set(user, 4, { signal });
+  const value: number | undefined = await ratings.get(user);
+  const summary: RatingSummary = await ratings.summary({ source: 'shards' });
+  const average: number | null = summary.average;
+  const reactions = db.reactions('posts/p1', { kinds: ['like', 'love'], shards: 3 });
+  same<typeof reactions, Reactions<'like' | 'love'>>(true);
+  await reactions.set(user, 'love');
+  const kind: 'like' | 'love' | undefined = await reactions.get(user);
+  const { like }: { like: number } = (await reactions.summary()).counts;
+  // @ts-expect-error It is no kind.
+  await reactions.set(user, 'hate');
+  // @ts-expect-error The bounds are missing.
+  db.ratings('restaurants/r1');
+  // @ts-expect-error A rating is a number.
+  await ratings.set(user, '4');
+  return { changed, value, average, kind, like };
 }
 
 export async function likes(posts: CountedSet, sold: Counter, user: string, signal: AbortSignal) {

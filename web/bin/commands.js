@@ -1,5 +1,7 @@
 // The table of all commands, with their arguments and options. Names and ranges are the API's.
 
+import { CHOICES } from './choices.js';
+
 /**
  * @typedef {import('./options.js').Argument} Argument
  * @typedef {import('./options.js').Command} Command
@@ -244,6 +246,7 @@ export const COMMANDS = [
         + 'Default: the queries that your file has indexes for, and those by the order field alone.' },
       { name: 'counters', type: 'flag', sentence: 'Adds the TTL policies and exemptions of counters.' },
       { name: 'ids', type: 'flag', sentence: 'Adds the exemptions of sequences of ids.' },
+      ...CHOICES,
       { name: 'write', type: 'flag', sentence: 'Changes your file in place, and writes the second one beside it: firestore.indexes.later.json.' },
     ],
   },
@@ -264,6 +267,7 @@ export const COMMANDS = [
         + 'say which documents become readable, and which of your rules let others break a counter.' },
       { name: 'write', type: 'flag', sentence: 'Changes the file of --into, or makes it.' },
       { name: 'admin', metavar: 'EXPRESSION', sentence: 'A condition for the users who can create, resize and delete counters. Default: only your servers can.' },
+      ...CHOICES,
     ],
   },
   {

@@ -41,7 +41,7 @@ export class CounterDatabase {
   static {
     keepFromProxies(this);
     // A database of the other entries has some of these.
-    answerHabits(this, 'collection batch doc shardedCollection', 'the entry shardline or shardline/firebase', '');
+    answerHabits(this, 'collection batch doc shardedCollection ratings reactions', 'the entry shardline or shardline/firebase', '');
   }
 
   /**

@@ -189,13 +189,13 @@ export class Early {
         return; // The outbox will ask again.
       }
     }
-    const { place, how: { counter, amount, maxDelta, member, wanted } } = press;
+    const { place, how: { counter, amount, maxDelta, member, wanted, before } } = press;
     const common = { page: this.page, user: press.user, place: place.key, counter };
     try {
       const parts = amount ? partsOf(amount, maxDelta) : [undefined];
       for (const part of parts) {
         const what = part ? { kind: /** @type {const} */ ('count'), made: Date.now(), delta: part }
-          : { kind: /** @type {const} */ ('member'), made: press.order, member, wanted, before: Number(wanted) !== press.value };
+          : { kind: /** @type {const} */ ('member'), made: press.order, member, wanted, before };
         rows.push({ stored: { id: drawId(), ...common, ...what }, amount: part, isStored: false });
       }
       press.enter(parts.length);

@@ -1,9 +1,8 @@
 // A press: what one call of increment(), add() or remove() has asked for, and what its caller is told.
 
 import { sum } from './amounts.js';
-import { fromPlain, ShardlineError, whyOf } from './errors.js';
+import { ShardlineError } from './errors.js';
 import { onAbort } from './signals.js';
-import { subtract } from './totals.js';
 import { closedError } from './waits.js';
 
 /**
@@ -119,7 +118,7 @@ export class Press {
  */
 export function beginPress(place, how, user, signal) {
   const { amount, member = '', wanted = false } = how;
-  const value = amount ? sum([amount]) : Number(wanted) - Number(place.memberBefore(member, wanted));
+  const value = amount ? sum([amount]) : +!!wanted - +!!(how.before = place.memberBefore(member, wanted));
   /** @type {Press | undefined} */
   let press;
   const promise = new Promise((resolve, reject) => {
@@ -131,19 +130,6 @@ export function beginPress(place, how, user, signal) {
   });
   place.begin(/** @type {Press} */ (/** @type {unknown} */ (press)));
   return [/** @type {Press} */ (/** @type {unknown} */ (press)), promise];
-}
-
-/** All of them at once, so that no listener sees a part of it. @param {Press[]} presses @param {() => ShardlineError} makeError */
-export function dropAll(presses, makeError) {
-  for (const press of presses) press.place.replace(press);
-  for (const press of presses) press.drop(makeError());
-}
-
-/** @param {import('./outbox/sender.js').Outcome} outcome @returns {ShardlineError | undefined} */
-export function failureOf({ outcome, error, cause }) {
-  const failure = error && fromPlain(error, cause);
-  if (outcome !== 'unknown' || failure?.code === 'outcome-unknown') return failure;
-  return inDoubt(failure?.message ?? '', failure);
 }
 
 /** @param {string} message @param {unknown} [cause] */
@@ -175,30 +161,4 @@ export function closedWith({ lane, sentAt, runs, saved, isWhole }, isVolatile) {
   }
   return saved === 'saved' && isWhole ? closedError('cancelled', 'increment-goes-on', 'The increment is stored, and is sent when the database is connected again.', cause)
     : closedError('outcome-unknown', 'increment-in-doubt', 'The increment was being stored. The next connection may or may not send it.', cause);
-}
-
-/**
- * The part of a row that no caller here waits for.
- * @param {Row} row
- * @returns {Total}
- */
-export function unclaimed({ value, waiters, stored: { delta } }) {
-  const told = waiters.filter(({ press }) => !press.isLeft);
-  if (told.length === 0) return value || 1;
-  // A sum of fractions depends on their order.
-  return delta && 'integerValue' in delta ? subtract(value, sum(told.flatMap(({ amount }) => amount ?? []))) : 0;
-}
-
-/**
- * The warning about a failed row that no code awaits.
- * @param {import('./outbox/rows.js').StoredRow} row
- * @param {Total} amount
- * @param {ShardlineError} cause
- */
-export function unclaimedError({ counter, member, wanted }, amount, cause) {
-  const isUnknown = cause.code === 'outcome-unknown';
-  const what = member === undefined
-    ? `An increment of ${counter.path} by ${amount} ${isUnknown ? 'may or may not have been counted' : 'was not counted'}`
-    : `${wanted ? 'add' : 'remove'}(“${member.slice(0, 100)}”) of ${counter.path} ${isUnknown ? 'may or may not have been done' : 'was not done'}`;
-  return new ShardlineError(cause.code, `${what}: ${cause.message}`, { ...whyOf(cause), status: cause.status, cause });
 }

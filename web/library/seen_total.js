@@ -139,11 +139,11 @@ export class SeenTotal {
 
 /**
  * Whether a reading lacks a part; undefined: that is not known.
- * @param {CounterReading} reading
+ * @param {Pick<CounterReading, 'readTime'>} reading
  * @param {Made} made
  * @param {Part} part
  */
-function lacks({ readTime }, { from, until }, { sentAt, end }) {
+export function lacks({ readTime }, { from, until }, { sentAt, end }) {
   if (end?.at) return end.at > readTime;
   if (sentAt >= until) return true;
   return end && end.endedAt < from ? false : undefined;

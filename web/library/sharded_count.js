@@ -369,7 +369,7 @@ export async function cleanUpKept(count, members, options) {
 
 /**
  * Puts an increment, or a wish for a key, into the outbox.
- * @template {{amount: Amount} | {member: string, wanted: boolean}} Row
+ * @template {{amount: Amount} | {member: string, wanted: import('./outbox/place.js').Membership}} Row
  * @param {ShardedCount} count
  * @param {string} call
  * @param {Row} row

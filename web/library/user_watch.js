@@ -1,7 +1,7 @@
 // Asks who is signed in, again and again while something waits for its user.
 
 import { ShardlineError } from './errors.js';
-import { dropAll } from './press.js';
+import { dropAll } from './endings.js';
 
 /**
  * @typedef {import('./users.js').User} User

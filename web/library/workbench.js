@@ -152,6 +152,8 @@ export function describeErrors() {
  *   it is private, pass `shards` in every client.
  * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as
  *   `request.auth.token.admin == true`. By default servers only. Its grammar is checked, its names and types are not.
+ * @property {{from: number, to: number}} [ratings] Rules for ratings with these bounds: each user has one. Besides, only `path`, `shards` and `admin`.
+ * @property {readonly string[]} [reactions] Rules for reactions of these kinds: each user has one. Besides, only `path`, `shards` and `admin`.
  *
  * @typedef {object} StockRulesOptions
  * @property {string} path Where the stocks are: `events/{event}`, with names in braces for any id.
@@ -181,6 +183,9 @@ export function describeErrors() {
  * @property {string} [path] Where the counters are, in layouts whose path is the collection of shards; needed for `total: 'shards'`.
  * @property {'sum' | 'shards'} [total] How totals are read. `sum` (the default) needs the index of the count field. `shards`, for
  *   `get({ source: 'shards' })`, exempts it: shards' counts rise side by side, so their index takes about 500 writes a second.
+ * @property {{from: number, to: number}} [ratings] The bounds of ratings: adds the index by which the server adds up at most five values. Nothing else
+ *   may stand beside it.
+ * @property {readonly string[]} [reactions] The kinds of reactions: the same for at most four kinds.
  *
  * @typedef {object} ShardsNeeded
  * @property {{shards: number, enough: boolean, why: string}} counter For one counter.
@@ -218,7 +223,7 @@ export function describeErrors() {
  *
  * @typedef {object} CallDescription
  * @property {string} name `counter.create`
- * @property {'counters' | 'collections' | 'admin'} module Which has it.
+ * @property {'counters' | 'collections' | 'shardline' | 'admin'} module Which has it.
  * @property {string} description
  * @property {ArgumentDescription[]} arguments
  *

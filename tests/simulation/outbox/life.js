@@ -41,7 +41,7 @@ const MOST_VAIN = 700;
 const MOST_REQUESTS = 5000;
 const MOST_HARSH_REQUESTS = 20_000;
 
-/** @typedef {{tab: Tab, browser: Browser, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[], likes: import('../../../web/library/counted_set.js').CountedSet, watchers: Watcher[], isClosed?: boolean, askedAt?: number}} Page */
+/** @typedef {{tab: Tab, browser: Browser, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[], likes: any, watchers: Watcher[], isClosed?: boolean, askedAt?: number}} Page */
 /**
  * @typedef {object} Asked
  * @property {Page} page
@@ -196,7 +196,7 @@ export class Life {
       }, this.load, this.loadSecond, browser);
       page.db = new CounterDatabase(connection, outbox);
       page.counters = this.paths.map((path) => page.db.counter(path, { shards: 3, flushMs: this.flushMs, maxDelta: this.maxDelta }));
-      page.likes = page.db.countedSet(this.likes.path, { shards: 3 });
+      page.likes = this.likes.open(page.db);
       if (this.isWatched) page.watchers = page.counters.map((_, counter) => new Watcher(this, page, counter, throws));
     });
     await this.clock.pass(0);

@@ -1,4 +1,7 @@
-// Likes in a life: members of a counted set, which are wanted and taken back from several pages.
+// Likes in a life: members of a counted set, which are wanted and taken back from several pages. In every fourth browser they are reactions,
+// of which each member has one.
+
+import { Reactions } from '../../../web/library/choices.js';
 
 /** @typedef {import('./life.js').Life} Life */
 /** @typedef {import('./life.js').Page} Page */
@@ -6,7 +9,7 @@
  * @typedef {object} Wish
  * @property {Page} page
  * @property {string} key
- * @property {boolean} wanted
+ * @property {boolean | string} wanted Whether it is to be a member; its reaction.
  * @property {string} user
  * @property {'done' | 'failed' | 'left'} [outcome]
  * @property {boolean} [isLost] Whether its page has died before.
@@ -15,6 +18,9 @@
  */
 
 const KEYS = ['ann', 'bob'];
+const KINDS = ['like', 'love'];
+/** A browser in so many has reactions. */
+const REACTING = 4;
 
 export class Likes {
   #life;
@@ -26,6 +32,19 @@ export class Likes {
   constructor(life) {
     this.#life = life;
     this.path = `c/l${life.seed}`;
+    this.haveKinds = life.seed % REACTING === REACTING - 1;
+  }
+
+  /** @param {import('../../../web/library/counter_database.js').CounterDatabase} db @returns {any} */
+  open(db) {
+    return this.haveKinds ? new Reactions(db, this.path, { kinds: KINDS, shards: 3 }) : db.countedSet(this.path, { shards: 3 });
+  }
+
+  /** @param {boolean | string | undefined} before */
+  #next(before = false) {
+    if (!this.haveKinds) return !before;
+    const all = [false, ...KINDS];
+    return all[(all.indexOf(before) + 1 + this.#wishes.length % 2) % all.length] ?? false;
   }
 
   /** Whether a commit is one of theirs. Its user must have asked for it. @param {string} user @param {string} body */
@@ -43,23 +62,24 @@ export class Likes {
     if (page.tab.isFrozen || page.tab.isAway || page.tab.isDead || page.isClosed || !page.likes) return;
     const key = dice.pick(KEYS);
     const before = this.#wishes.findLast((wish) => wish.key === key);
-    const wanted = dice.chance(0.1) ? before?.wanted ?? true : !before?.wanted;
+    const wanted = dice.chance(0.1) ? before?.wanted ?? this.#next() : this.#next(before?.wanted);
     const user = life.hasUsers && life.tokenFault !== 'null' ? life.user : 'nobody';
     // Wishes of several users for one key have no order, and a page that is left cannot tell the others that its wish has come true.
     const others = this.#wishes.filter((wish) => wish.key === key && (wish.outcome !== 'done' || (wish.user !== user && wish.page.tab.absences > 0)));
     /** @type {Wish} */
     const wish = { page, key, wanted, user, made: life.clock.now + page.tab.clockError, others };
     this.#wishes.push(wish);
-    life.note(`page ${life.pages.indexOf(page)}: ${user} wants ${key} ${wanted ? 'in' : 'out'}`);
+    life.note(`page ${life.pages.indexOf(page)}: ${user} wants ${key} ${wanted ? 'in' : 'out'} ${wanted}`);
     page.tab.run(() => {
-      page.likes[wanted ? 'add' : 'remove'](key).then(() => {
+      const asked = !wanted ? page.likes.remove(key) : this.haveKinds ? page.likes.set(key, wanted) : page.likes.add(key);
+      asked.then(() => {
         wish.outcome = 'done';
-      }, (error) => {
+      }, (/** @type {any} */ error) => {
         wish.outcome = error.code === 'cancelled' && !/was not sent|will not be/.test(error.message) ? 'left' : 'failed';
         life.note(`a wish for ${key} ends: ${error.code} ${error.message.slice(0, 80)}`);
       });
       // What a page says it will be is what was wanted last. Clocks say which one that is if another page's wish waits.
-      page.likes.has(key).then((has) => {
+      page.likes[this.haveKinds ? 'get' : 'has'](key).then((/** @type {any} */ has = false) => {
         const isLast = this.#wishes.findLast((one) => one.key === key) === wish;
         if (isLast && others.every((other) => other.page === page || other.made < wish.made) && wish.outcome === undefined && has !== wanted) life.complaints.push(`has(${key}) says ${has}, and ${wanted} was wanted last`);
       }, () => {});
@@ -79,16 +99,22 @@ export class Likes {
   /** The total is the number of members, and a key is what was wanted last. */
   checkEnd() {
     const life = this.#life;
-    const members = life.documents(`${this.path}/shardline/shards.count/shardline_members`)
+    const [shards, field] = this.haveKinds ? ['shardline_reactions', 'choice'] : ['shards', 'count'];
+    const members = new Map(life.documents(`${this.path}/shardline/${shards}.${field}/shardline_members`)
       .filter((/** @type {any} */ { fields }) => Number(fields.delta.integerValue) === 1)
-      .map((/** @type {any} */ { name }) => name.split('/').at(-1));
-    const total = life.documents(`${this.path}/shards`).reduce((/** @type {number} */ sum, /** @type {any} */ { fields }) => sum + Number(fields.count?.integerValue ?? 0), 0);
-    if (total !== members.length) life.complaints.push(`${members.length} keys are members, and the total is ${total}`);
+      .map((/** @type {any} */ { name, fields }) => [name.split('/').at(-1), this.haveKinds ? fields.choice.stringValue : true]));
+    for (const kind of this.haveKinds ? KINDS : [true]) {
+      const counted = kind === true ? 'count' : kind;
+      const total = life.documents(`${this.path}/${shards}`).reduce((/** @type {number} */ sum, /** @type {any} */ { fields }) => sum + Number(fields[counted]?.integerValue ?? 0), 0);
+      const right = [...members.values()].filter((each) => each === kind).length;
+      if (total !== right) life.complaints.push(`${right} keys are members, and the total is ${total} (${kind})`);
+    }
     // A copy of the storage, or what could not be removed from it, repeats an old wish.
     if (life.isForgetful || life.hadStorageFaults || life.hasCopy) return;
     for (const key of KEYS) {
       const possible = this.#possible(key);
-      if (!possible.has(members.includes(key))) life.complaints.push(`${key} is ${members.includes(key) ? 'a' : 'no'} member, and was wanted ${[...possible]} last`);
+      const is = members.get(key) ?? false;
+      if (!possible.has(is)) life.complaints.push(`${key} is ${is || 'no'} member, and was wanted ${[...possible]} last`);
     }
   }
 

@@ -246,6 +246,14 @@ export const PLANTED_FAULTS = [
     file: 'outbox/outbox.js', expression: 'row.calls?.abort();', replacement: '', scene: 'rows.test.js',
   },
   {
+    name: 'another-choice-sent', what: 'the first choice is sent in place of the one wanted',
+    file: 'outbox/sender.js', expression: 'choice: choices && (stored.wanted || undefined) };', replacement: 'choice: choices && (stored.wanted ? choices[0] : undefined) };',
+  },
+  {
+    name: 'waiting-choice-forgotten', what: 'of a choice that waits it is known only that there is one',
+    file: 'outbox/place.js', expression: 'const wishes = keys.map((key) => this.wanted(key));', replacement: 'const wishes = keys.map((key) => this.wanted(key) && true);',
+  },
+  {
     name: 'wishes-by-the-clock', what: 'wishes are sorted by the clocks of their pages',
     file: 'outbox/place.js', expression: 'return Math.max(Date.now(), ...this.#wishes(key).map(({ order = 0 }) => order + 1));', replacement: 'return Date.now();',
   },

@@ -154,5 +154,31 @@ TEST_F(ExactlyOnceApiTest, MembersRefuseByName) {
   EXPECT_THAT(Start("key.add", {{"counter", counter_}, {"key", ""}}), IsRefused(HasSubstr("key")));
 }
 
+TEST_F(ExactlyOnceApiTest, Choices) {
+  const json arguments = {{"counter", counter_}, {"key", "u1"}, {"choices", {"like", "love"}}};
+  const auto add = [&](const json& more) {
+    json all = arguments;
+    all.update(more);
+    return Start("key.add", all);
+  };
+  OperationDriver love(add({{"choice", "love"}}));
+  love.Send();
+  EXPECT_EQ(Writes(love.sent()[0])[0]["update"]["fields"]["choice"]["stringValue"], "love");
+  EXPECT_EQ(Writes(love.sent()[0])[1]["updateTransforms"].size(), 2U);
+  EXPECT_THAT(add(json::object()), IsRefused(HasSubstr("choice")));
+  EXPECT_THAT(add({{"choice", "hate"}}), IsRefused(HasSubstr("choice")));
+  const json counter = {{"counter", counter_}, {"key", "u1"}, {"choice", "love"}};
+  EXPECT_THAT(Start("key.add", counter), IsRefused(HasSubstr("choice")));
+  for (const json& bad : {json::array(), json({1}), json({"a.b"}), json({"__name__"}), json({""}),
+                          json({"like", "__x__"}), json(std::vector<std::string>(21, "like"))}) {
+    for (const char* call : {"key.remove", "choices.summary"}) {
+      json all = {{"counter", counter_}, {"choices", bad}};
+      if (std::string_view(call) == "key.remove") all["key"] = "u1";
+      EXPECT_THAT(Start(call, all), IsRefused(HasSubstr("choices"))) << call << bad;
+    }
+  }
+  EXPECT_THAT(Start("choices.summary", {{"counter", counter_}}), IsRefused(HasSubstr("choices")));
+}
+
 }  // namespace
 }  // namespace shardline::exactly_once_api_test

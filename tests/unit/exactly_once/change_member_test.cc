@@ -22,6 +22,8 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
+enum class Wish : std::uint8_t { kAdd, kRemove };
+
 constexpr std::int64_t kDayMicros = std::int64_t{24} * 3600 * 1'000'000;
 
 class ChangeMemberTest : public ::testing::Test {
@@ -33,7 +35,8 @@ class ChangeMemberTest : public ::testing::Test {
                                          const std::string& path = "posts/p1",
                                          std::optional<std::int64_t> shards = 3) {
     auto driver = std::make_unique<OperationDriver>(
-        ChangeMember::Start(context_, MakeCounter(path, layout, shards), wish, KeyId(key).value()));
+        ChangeMember::Start(context_, MakeCounter(path, layout, shards),
+                            MemberWish{wish == Wish::kAdd}, KeyId(key).value()));
     driver->Serve(std::ref(server_));
     return driver;
   }
@@ -322,18 +325,19 @@ TEST_F(ChangeMemberTest, FaultsFromASeed) {
 }
 
 MemberState State(bool is_member, std::string change, std::string before) {
-  return {"2027-01-01T00:00:00Z", is_member, std::move(change), std::move(before)};
+  return {"2027-01-01T00:00:00Z", is_member, "", std::move(change), std::move(before)};
 }
 
 TEST(DecideMember, Table) {
-  for (const bool wish : {true, false}) {
-    EXPECT_EQ(DecideMember(State(wish, "mine", "a"), wish, "mine"), MemberStep::kChanged);
-    EXPECT_EQ(DecideMember(State(wish, "a", "mine"), wish, "mine"), MemberStep::kUnchanged);
-    EXPECT_EQ(DecideMember(State(!wish, "a", "mine"), wish, "mine"), MemberStep::kChanged);
-    EXPECT_EQ(DecideMember(State(!wish, "a", "b"), wish, "mine"), MemberStep::kCommit);
+  for (const bool is_in : {true, false}) {
+    const MemberWish wish{is_in};
+    EXPECT_EQ(DecideMember(State(is_in, "mine", "a"), wish, "mine"), MemberStep::kChanged);
+    EXPECT_EQ(DecideMember(State(is_in, "a", "mine"), wish, "mine"), MemberStep::kUnchanged);
+    EXPECT_EQ(DecideMember(State(!is_in, "a", "mine"), wish, "mine"), MemberStep::kChanged);
+    EXPECT_EQ(DecideMember(State(!is_in, "a", "b"), wish, "mine"), MemberStep::kCommit);
   }
-  EXPECT_EQ(DecideMember({}, true, "mine"), MemberStep::kCommit);
-  EXPECT_EQ(DecideMember({}, false, "mine"), MemberStep::kUnchanged);
+  EXPECT_EQ(DecideMember({}, {true}, "mine"), MemberStep::kCommit);
+  EXPECT_EQ(DecideMember({}, {false}, "mine"), MemberStep::kUnchanged);
 }
 
 TEST(DecodeMember, WhatIsNoAnswer) {

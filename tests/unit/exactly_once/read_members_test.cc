@@ -18,9 +18,9 @@ using nlohmann::json;
 
 class ReadMembersTest : public ::testing::Test {
  protected:
-  void Change(Wish wish, const std::string& path, const std::string& key) {
-    OperationDriver driver(
-        ChangeMember::Start(context_, MakeCounter(path, Preset("web-sample"), 3), wish, key));
+  void Change(bool is_in, const std::string& path, const std::string& key) {
+    OperationDriver driver(ChangeMember::Start(context_, MakeCounter(path, Preset("web-sample"), 3),
+                                               MemberWish{is_in}, key));
     driver.Serve(std::ref(server_)).Run().result();
   }
   static std::string NameOf(const std::string& path, const std::string& key) {
@@ -43,8 +43,8 @@ TEST_F(ReadMembersTest, OneRequestForAll) {
   json expected = json::array();
   for (int i = 0; i < 50; ++i) {
     const std::string path = "posts/p" + std::to_string(i);
-    if (i % 3 > 0) Change(Wish::kAdd, path, "u1");
-    if (i % 3 > 1) Change(Wish::kRemove, path, "u1");
+    if (i % 3 > 0) Change(true, path, "u1");
+    if (i % 3 > 1) Change(false, path, "u1");
     names.push_back(NameOf(path, "u1"));
     expected.push_back(i % 3 == 1);
   }
@@ -56,7 +56,7 @@ TEST_F(ReadMembersTest, OneRequestForAll) {
 
 TEST_F(ReadMembersTest, NoneOrTheSameTwice) {
   EXPECT_EQ(Ask({})->Run().result(), json({{"members", json::array()}}));
-  Change(Wish::kAdd, "posts/p1", "u1");
+  Change(true, "posts/p1", "u1");
   const std::string name = NameOf("posts/p1", "u1");
   EXPECT_EQ(Ask({name, NameOf("posts/p1", "u2"), name})->Run().result()["members"],
             json::array({true, false, true}));
@@ -68,7 +68,7 @@ TEST_F(ReadMembersTest, DividesWhatIsTooLarge) {
   for (int i = 0; i < 2'000; ++i) {
     names.push_back(NameOf("posts/p1", std::to_string(i) + std::string(1'400, 'k')));
   }
-  Change(Wish::kAdd, "posts/p1", "1999" + std::string(1'400, 'k'));
+  Change(true, "posts/p1", "1999" + std::string(1'400, 'k'));
   const auto driver = Ask(names);
   json expected(std::vector<bool>(2'000));
   expected[1'999] = true;

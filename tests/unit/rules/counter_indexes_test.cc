@@ -59,6 +59,26 @@ TEST(CounterIndexes, CountsThatAreReadByDocumentsAreNotIndexed) {
           .is_null());
 }
 
+TEST(CounterIndexes, TheServerAddsUpRatingsAndReactionsInOneRequest) {
+  const auto indexes = [](const json& options) {
+    const Result<std::string> text = MakeCounterIndexes(Text(options.dump()));
+    EXPECT_TRUE(text) << options << ": " << (text ? "" : text.error().message);
+    return json::parse(text.value_or("{}"))["indexes"];
+  };
+  const json ascending = {{"fieldPath", "r4"}, {"order", "ASCENDING"}};
+  const json stars = indexes({{"ratings", {{"from", 1}, {"to", 5}}}});
+  ASSERT_EQ(stars.size(), 1U);
+  EXPECT_EQ(stars[0]["collectionGroup"], "shardline_ratings");
+  EXPECT_EQ(stars[0]["queryScope"], "COLLECTION");
+  EXPECT_EQ(stars[0]["fields"].size(), 5U);
+  EXPECT_EQ(stars[0]["fields"][3], ascending);
+  EXPECT_EQ(indexes({{"reactions", {"like", "love", "laugh", "sad"}}})[0]["fields"].size(), 4U);
+  // Those are read shard by shard, or by the index of the field.
+  EXPECT_EQ(indexes({{"reactions", {"a", "b", "c", "d", "e"}}}), json::array());
+  EXPECT_EQ(indexes({{"ratings", {{"from", 0}, {"to", 5}}}}), json::array());
+  EXPECT_EQ(indexes({{"reactions", {"like"}}}), json::array());
+}
+
 TEST(CounterIndexes, BadOptionsAreRefusedByName) {
   const auto message = [](const json& options) {
     const Result<std::string> text = MakeCounterIndexes(Text(options.dump()));
@@ -71,6 +91,8 @@ TEST(CounterIndexes, BadOptionsAreRefusedByName) {
   EXPECT_THAT(message({{"layout", "php-sample"}, {"total", "shards"}, {"path", "{any}"}}),
               HasSubstr("path"));
   EXPECT_THAT(message({{"path", 1}}), HasSubstr("path"));
+  EXPECT_THAT(message({{"ratings", 5}}), HasSubstr("ratings"));
+  EXPECT_THAT(message({{"reactions", {"like"}}, {"total", "sum"}}), HasSubstr("reactions"));
   EXPECT_THAT(message({{"shards", 1}}), HasSubstr("shards"));
   EXPECT_THAT(message(json()), HasSubstr("options"));
 }

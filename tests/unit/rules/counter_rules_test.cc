@@ -26,6 +26,49 @@ std::string Rules(const json& options) {
   return rules.value_or("");
 }
 
+TEST(CounterRules, OfRatingsAndReactions) {
+  for (const json& choices :
+       {json({{"ratings", {{"from", 1}, {"to", 5}}}}), json({{"reactions", {"like", "love"}}})}) {
+    json options = {{"path", "posts/{post}"}, {"shards", 7}, {"admin", "isBoss()"}};
+    options.update(choices);
+    const std::string rules = Rules(options);
+    EXPECT_THAT(rules, Not(HasSubstr("@")));
+    EXPECT_EQ(std::count(rules.begin(), rules.end(), '{'),
+              std::count(rules.begin(), rules.end(), '}'));
+    const bool are_ratings = choices.contains("ratings");
+    EXPECT_THAT(rules,
+                HasSubstr(are_ratings ? "['r1', 'r2', 'r3', 'r4', 'r5']" : "['like', 'love']"));
+    EXPECT_THAT(rules, HasSubstr(are_ratings ? "// [shardline posts/{post}/shardline_ratings]"
+                                             : "// [shardline posts/{post}/shardline_reactions]"));
+    EXPECT_THAT(rules, HasSubstr("int(shardId) < 7"));
+    EXPECT_THAT(rules, HasSubstr("isBoss()"));
+  }
+}
+
+TEST(CounterRules, BadRatingsAndReactions) {
+  const auto refuses = [](const json& more, const char* name) {
+    json options = {{"path", "posts/{post}"}};
+    options.update(more);
+    const Result<std::string> rules = Make(options);
+    EXPECT_FALSE(rules) << options;
+    if (!rules) EXPECT_THAT(rules.error().message, HasSubstr(name)) << options;
+  };
+  for (const json& bad :
+       {json(5), json::object(), json({{"from", 1}}), json({{"from", 5}, {"to", 1}}),
+        json({{"from", -1}, {"to", 3}}), json({{"from", 1}, {"to", 21}}),
+        json({{"from", 1.5}, {"to", 3}}), json({{"from", 1}, {"to", 3}, {"by", 1}})}) {
+    refuses({{"ratings", bad}}, "ratings");
+  }
+  for (const json& bad : {json("like"), json::array(), json({"a b"}), json({1}), json({"'"}),
+                          json(std::vector<std::string>(21, "like"))}) {
+    refuses({{"reactions", bad}}, "reactions");
+  }
+  refuses({{"reactions", {"like"}}, {"access", "public"}}, "access");
+  refuses({{"reactions", {"like"}}, {"layout", "web-sample"}}, "layout");
+  refuses({{"reactions", {"like"}}, {"ratings", {{"from", 1}, {"to", 5}}}}, "reactions");
+  refuses({{"reactions", {"like"}}, {"path", "posts"}}, "path");
+}
+
 TEST(CounterRules, NothingIsLeftToFillIn) {
   for (const char* access : {"public", "signed-in", "one-vote", "one-like"}) {
     for (const char* layout :

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 
 import { openWorkbench } from '../../library/workbench.js';
+import { choicesOf } from '../choices.js';
 import { commandNamed } from '../commands.js';
 import { commandLine, UsageError, withFlags } from '../options.js';
 import { PROGRAM } from '../program.js';
@@ -44,14 +45,15 @@ function described({ risk, collection, field, why, todo }, command) {
 /** @param {Context} context */
 export async function rewrite(context) {
   const { values: { file, collection, shardField, orderField, scope, query, writesPerSecond, counters, ids, removeOld, write }, terminal } = context;
+  const choices = choicesOf(context.values);
   const { auditIndexes, rewriteIndexes } = await openWorkbench();
   const text = await readText(file);
-  if (!collection && !counters && !ids) throw new UsageError(question(auditIndexes(text).candidates));
+  if (!collection && !counters && !ids && choices.length === 0) throw new UsageError(question(auditIndexes(text).candidates));
   const queries = query?.map((/** @type {string} */ fields) => fields.split(',').filter(Boolean));
   const of = { collection, shardField, orderField, scope, ...(queries ? { queries } : {}), ...(writesPerSecond === undefined ? {} : { writesPerSecond }) };
   const result = rewriteIndexes(text, {
     ...(collection ? { collections: [of] } : {}),
-    ...(counters ? { counters } : {}),
+    ...(counters || choices.length > 0 ? { counters: [...(counters ? [{}] : []), ...choices] } : {}),
     ...(ids ? { ids } : {}),
     ...(removeOld ? { removeOld } : {}),
   });

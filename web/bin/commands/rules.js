@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 
 import { openWorkbench } from '../../library/workbench.js';
+import { choicesOf } from '../choices.js';
 import { UsageError, withFlags } from '../options.js';
 import { readText } from './indexes.js';
 
@@ -10,8 +11,7 @@ import { readText } from './indexes.js';
 export async function run(context) {
   const { values: { into, write }, command, terminal } = context;
   const { counterRules, joinCounterRules } = await openWorkbench();
-  const options = /** @type {import('../../library/workbench.js').CounterRulesOptions} */ (
-    context.pick('path', 'layout', 'shards', 'maxDelta', 'fractions', 'access', 'missingShards', 'parent', 'admin'));
+  const options = /** @type {import('../../library/workbench.js').CounterRulesOptions} */ (optionsOf(context));
   if (into === undefined) {
     if (write) throw new UsageError('--into is missing: the file that --write changes.');
     const text = counterRules(options);
@@ -40,4 +40,17 @@ function readIfThere(file) {
     if (error.cause?.code === 'ENOENT') return '';
     throw error;
   });
+}
+
+/** @param {import('../context.js').Context} context */
+function optionsOf(context) {
+  const options = context.pick('path', 'layout', 'shards', 'maxDelta', 'fractions', 'access', 'missingShards', 'parent', 'admin');
+  const choices = choicesOf(context.values);
+  if (choices.length > 1) throw new UsageError('--ratings and --reactions each have rules of their own. Call the command once for each.');
+  const [own] = choices;
+  if (!own) return options;
+  // The defaults are for counters.
+  const usual = new Map(context.command.options?.map((option) => [option.name, option.usual]));
+  const given = Object.entries(options).filter(([name, value]) => value !== usual.get(name) || name === 'shards');
+  return { ...Object.fromEntries(given), ...own };
 }

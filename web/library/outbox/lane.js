@@ -160,7 +160,7 @@ export class Lane {
 
   /** Several wishes for one key are the last one. @param {Press} press */
   #wishFor(press) {
-    const { member = '', wanted } = press.how;
+    const { member = '', wanted = false } = press.how;
     for (const row of this.rows) {
       if (row.stored.member !== member || !row.to('add')) continue;
       // The user of an earlier press may be known only now.
@@ -168,7 +168,7 @@ export class Lane {
       row.waiters.push({ press, isSent: false });
       return row;
     }
-    return this.#begin(press, { kind: 'member', made: press.order, member, wanted, before: this.place.memberBefore(member, wanted === true) });
+    return this.#begin(press, { kind: 'member', made: press.order, member, wanted, before: this.place.memberBefore(member, wanted) });
   }
 
   /** @param {Press} press @param {object} what @param {Amount} [amount] */

@@ -1,7 +1,8 @@
 // The rows of other pages: found in the storage, or told of by other tabs. They are shown, and taken over when their page is gone.
 
 import { sum } from '../amounts.js';
-import { inDoubt, unclaimedError } from '../press.js';
+import { unclaimedError } from '../endings.js';
+import { inDoubt } from '../press.js';
 import { Row } from './rows.js';
 
 /**
@@ -120,7 +121,7 @@ export class Others {
     const gone = await this.#tabs.gone(new Set(foreign.map(({ page }) => page)));
     // Some storages say that they have removed a row, and have not.
     for (const { id } of all) if (this.#tabs.hasEnded(id)) this.#shelf.remove(id, false);
-    // Of a row that another tab has told of meanwhile, the storage may have had less.
+    // The storage may have had less of a row that another tab has told of meanwhile.
     for (const row of foreign) if (!this.#told.has(row.id)) this.#meet(row, -Infinity);
     await Promise.all(foreign.map((row) => (gone.has(row.page) ? this.#takeOver(row) : undefined)));
     const ids = new Set(all.map(({ id }) => id));

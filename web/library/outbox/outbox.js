@@ -7,12 +7,13 @@
 
 import { drawId } from '../draw_id.js';
 import { ShardlineError, toPlain } from '../errors.js';
-import { beginPress, closedWith, dropAll, failureOf, Press, unclaimed, unclaimedError } from '../press.js';
+import { beginPress, closedWith, Press } from '../press.js';
 import { Shelf } from '../storage/shelf.js';
 import { PatientStorage } from '../storage/storage.js';
 import { UserWatch } from '../user_watch.js';
 import { abortable, closedError, inTurns, until, within } from '../waits.js';
 import { Warnings } from '../warnings.js';
+import { dropAll, failureOf, unclaimed, unclaimedError } from '../endings.js';
 import { Lane } from './lane.js';
 import { Others } from './others.js';
 import { PageLife, thisBrowser } from './page_life.js';
@@ -230,7 +231,7 @@ export class Outbox {
 
   /** @param {Row} row @param {import('./sender.js').Outcome} outcome @param {boolean} [isNews] Whether another tab has sent it. */
   settle(row, outcome, isNews = false) {
-    const { outcome: ending, commitTime } = outcome;
+    const { outcome: ending, commitTime, before } = outcome;
     if (ending === 'waiting' || !row.to(ending)) return;
     const back = isNews ? row.giveBack() : [];
     this.rows.delete(row.id);
@@ -244,7 +245,7 @@ export class Outbox {
     if (!isNews || row.sentAt === -Infinity) this.shelf.remove(row.id, !isNews && row.saved === 'saved');
     if (!isNews) {
       if (error && nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
-      this.#tabs.tellSettled({ id: row.id, outcome: ending, ...(commitTime && { commitTime }), ...(error && { error: toPlain(error) }) });
+      this.#tabs.tellSettled({ id: row.id, outcome: ending, ...(commitTime && { commitTime }), ...(before !== undefined && { before }), ...(error && { error: toPlain(error) }) });
     }
     this.progress();
   }

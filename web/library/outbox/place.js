@@ -18,10 +18,12 @@ import { Timestamp } from '../values.js';
  * @typedef {import('./rows.js').Row} Row
  * @typedef {import('./sender.js').Outcome} Outcome
  *
+ * @typedef {boolean | string} Membership Whether a key is a member of a counted set; in a set of choices, its choice, or false.
+ *
  * @typedef {object} Part Something that will change the total, or has.
  * @property {Total} value By how much.
  * @property {number} sentAt When it was sent at the earliest, by performance.now(); Infinity: no request of it can arrive.
- * @property {{member?: string, wanted?: boolean}} [wish] Set for a counted set.
+ * @property {{member?: string, wanted?: Membership, before?: Membership}} [wish] Set for a counted set.
  * @property {number} [order] By which wishes are sorted, the same in all pages.
  * @property {string} [id]
  * @property {User} [user]
@@ -38,7 +40,8 @@ import { Timestamp } from '../values.js';
  * @property {Amount} [maxDelta]
  * @property {Amount} [amount] Set for an increment.
  * @property {string} [member] Set for a counted set.
- * @property {boolean} [wanted]
+ * @property {Membership} [wanted]
+ * @property {Membership} [before] The membership before, as far as it was known.
  */
 
 /** The number of ended parts that are remembered for totals that are read later. */
@@ -54,9 +57,9 @@ export class Place {
   #listeners = new Set();
   /** The lane of each user who counts here. @type {Map<User, import('./lane.js').Lane>} */
   lanes = new Map();
-  /** Which keys were members when that was heard last. @type {Map<string, boolean>} */
+  /** Which keys were members when that was heard last. @type {Map<string, Membership>} */
   members = new Map();
-  /** Members that were settled while they were being asked after. @type {Set<Map<string, boolean>>} */
+  /** Members that were settled while they were being asked after. @type {Set<Map<string, Membership>>} */
   #hearing = new Set();
   /** Grows when something was counted of which this page knows. */
   countings = 0;
@@ -127,30 +130,31 @@ export class Place {
    * @param {Omit<End, 'endedAt'>} end
    */
   finish(part, end) {
-    const { id, value, sentAt } = part;
+    const { id, value, sentAt, wish } = part;
     this.#parts.delete(part);
     part.end = { ...end, endedAt: performance.now() };
     this.seen.settle(part);
     if (end.isCounted) {
       this.countings += 1;
       // Without the row itself, which would keep all its presses in memory.
-      if (this.#counted.push({ id, value, sentAt, end: part.end }) > MOST_ENDED) this.#counted.shift();
+      if (this.#counted.push({ id, value, sentAt, wish, end: part.end }) > MOST_ENDED) this.#counted.shift();
     }
     this.changed();
     this.followWish(part);
   }
 
   /** A row has ended, and its presses end with it. @param {Row} row @param {Outcome} outcome @param {ShardlineError} [error] */
-  settle(row, { outcome, commitTime, changed = true }, error) {
+  settle(row, { outcome, commitTime, changed = true, before }, error) {
     const { stored, waiters } = row;
+    const wanted = /** @type {Membership} */ (stored.wanted);
     const isCounted = outcome === 'counted';
     if (stored.member !== undefined && isCounted) {
-      for (const members of [this.members, ...this.#hearing]) members.set(stored.member, stored.wanted === true);
-      if (changed) stored.before = !stored.wanted;
-      else if (!commitTime) stored.before = stored.wanted === true;
+      for (const members of [this.members, ...this.#hearing]) members.set(stored.member, wanted);
+      if (changed) stored.before = before ?? !wanted;
+      else if (!commitTime) stored.before = wanted;
     }
     this.finish(row, { isCounted, ...(commitTime && { at: Timestamp.fromString(commitTime) }) });
-    for (const { press } of waiters) press.rowEnds({ changed: changed && press.how.wanted === stored.wanted, error });
+    for (const { press } of waiters) press.rowEnds({ changed: changed && press.how.wanted === wanted, error });
   }
 
   /** Other parts have taken its place, or it is another page's to show. @param {Part} part */
@@ -179,12 +183,12 @@ export class Place {
     return (end) => this.finish(part, end);
   }
 
-  /** Whether the last wish for a key wants it in the set; undefined: none waits. @param {string} key */
+  /** Whether the last wish for a key wants it in the set, or the choice; undefined: none waits. @param {string} key */
   wanted(key) {
     return this.#wishes(key).at(-1)?.wish?.wanted;
   }
 
-  /** Whether a key is a member before a new wish, as far as is known. @param {string} key @param {boolean} wanted */
+  /** Whether a key is a member before a new wish, as far as is known. @param {string} key @param {Membership} wanted @returns {Membership} */
   memberBefore(key, wanted) {
     return this.wanted(key) ?? this.members.get(key) ?? !wanted;
   }
@@ -213,23 +217,23 @@ export class Place {
   /**
    * Which keys will be members when the wishes that wait here have been sent. A wish says so also without the network.
    * @param {string[]} keys
-   * @param {() => Promise<boolean[]>} ask Asks the server which are.
-   * @returns {Promise<boolean[]>}
+   * @param {() => Promise<Membership[]>} ask Asks the server which are.
+   * @returns {Promise<Membership[]>}
    */
   async willHave(keys, ask) {
     await this.learnt();
     const wishes = keys.map((key) => this.wanted(key));
-    if (!wishes.includes(undefined)) return /** @type {boolean[]} */ (wishes);
-    /** @type {Map<string, boolean>} */
+    if (!wishes.includes(undefined)) return /** @type {Membership[]} */ (wishes);
+    /** @type {Map<string, Membership>} */
     const settled = new Map();
     this.#hearing.add(settled);
     try {
       const members = await ask();
       return keys.map((key, i) => {
         // The answer may be older than a wish that was settled meanwhile.
-        const isMember = settled.get(key) ?? members[i] === true;
-        this.members.set(key, isMember);
-        return this.wanted(key) ?? isMember;
+        const member = settled.get(key) ?? members[i] ?? false;
+        this.members.set(key, member);
+        return this.wanted(key) ?? member;
       });
     } finally {
       this.#hearing.delete(settled);

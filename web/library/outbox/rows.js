@@ -10,7 +10,8 @@ import { isZero, joined, sum } from '../amounts.js';
  * @typedef {import('./place.js').Place} Place
  * @typedef {import('../press.js').Press} Press
  *
- * @typedef {{path: string, delivery: string, shards?: number}} CounterArguments For the core, which has checked them.
+ * @typedef {{path: string, delivery: string, shards?: number, choices?: string[]}} CounterArguments For the core, which has checked them. `choices`
+ *   of a set of choices: its fields in the shards.
  *
  * @typedef {object} StoredRow
  * @property {string} id 20 letters and digits.
@@ -23,8 +24,8 @@ import { isZero, joined, sum } from '../amounts.js';
  * @property {Amount} [delta] Set for a count.
  * @property {string} [marker] The id that its commit has, once the id of the row was refused for good.
  * @property {string} [member] A key of a counted set.
- * @property {boolean} [wanted] Whether the key is to be a member.
- * @property {boolean} [before] Whether it was one, as far as was known.
+ * @property {import('./place.js').Membership} [wanted] Whether the key is to be a member, or its choice.
+ * @property {import('./place.js').Membership} [before] The membership before, as far as it was known.
  *
  * @typedef {{press: Press, amount?: Amount, isSent: boolean | 'perhaps'}} Waiter `isSent`: whether another page that sends the row sends this with it.
  *
@@ -120,7 +121,7 @@ export class Row {
   /** It changes the total by so much. @returns {Total} */
   get value() {
     const { delta, wanted, before } = this.stored;
-    return delta ? sum([delta]) : Number(wanted) - Number(before);
+    return delta ? sum([delta]) : Number(!!wanted) - Number(!!before);
   }
 
   get wish() {
@@ -189,7 +190,12 @@ export function isRow(stored) {
   const isText = (/** @type {unknown} */ text) => typeof text === 'string' && !/\p{Surrogate}/u.test(text);
   return /^[A-Za-z0-9]{20}$/.test(id) && [page, place, counter?.path].every(isText) && (user === null || isText(user))
     && Number.isFinite(made)
-    && (kind === 'count' ? isAmount(delta) : kind === 'member' && isText(member) && typeof wanted === 'boolean');
+    && (kind === 'count' ? isAmount(delta) : kind === 'member' && isText(member) && isMembership(wanted, counter.choices));
+}
+
+/** @param {unknown} wanted @param {any} choices */
+function isMembership(wanted, choices) {
+  return choices === undefined ? typeof wanted === 'boolean' : Array.isArray(choices) && (wanted === false || choices.includes(wanted));
 }
 
 /** @param {any} delta */

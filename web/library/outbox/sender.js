@@ -13,6 +13,7 @@ import { ShardlineError, toPlain } from '../errors.js';
  * @property {unknown} [cause]
  * @property {boolean} [mayArrive] Whether a request may be without an answer.
  * @property {boolean} [changed] Set for a wish: whether it has changed anything.
+ * @property {string} [before] Set for a wish in a set of choices that has changed it: the choice before.
  * @property {boolean} [isElsewhere] Whether nothing is wrong but that its user is not there.
  * @property {string | number} [shards]
  * @property {number} [attempts]
@@ -106,7 +107,7 @@ async function runOn(host, shards, row, keepalive) {
   const { connection, users } = host;
   const { stored } = row;
   const sentBefore = row.sentAt < Infinity;
-  const counter = { ...stored.counter, shards };
+  const { choices, ...counter } = { ...stored.counter, shards };
   let isElsewhere = false;
   const tokenFor = (/** @type {string | null | undefined} */ atHand) => {
     const token = users.tokenFor(row.user, atHand);
@@ -121,7 +122,8 @@ async function runOn(host, shards, row, keepalive) {
     if (stored.kind === 'member') {
       if (row.calls?.signal.aborted !== false) row.calls = new AbortController();
       const { signal } = row.calls;
-      const result = await connection.run(stored.wanted ? 'key.add' : 'key.remove', { counter, key: stored.member }, { ...how, signal });
+      const args = { counter, key: stored.member, choices, choice: choices && (stored.wanted || undefined) };
+      const result = await connection.run(stored.wanted ? 'key.add' : 'key.remove', args, { ...how, signal });
       return { ...result, outcome: 'counted' };
     }
     const outcome = await connection.run('counter.commit', {

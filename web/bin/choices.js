@@ -1,0 +1,25 @@
+// The flags of ratings and reactions.
+
+import { UsageError } from './options.js';
+
+/** The flags of the commands for rules and for indexes. @type {import('./options.js').Argument[]} */
+export const CHOICES = [
+  { name: 'ratings', metavar: 'FROM-TO', sentence: 'The least and the largest rating, such as 1-5: for db.ratings().' },
+  { name: 'reactions', metavar: 'KINDS', sentence: 'The kinds of reactions, such as like,love,laugh: for db.reactions().' },
+];
+
+/**
+ * The values of the flags, in the form that rules and indexes take.
+ * @param {Record<string, any>} values
+ * @returns {({ratings: {from: number, to: number}} | {reactions: string[]})[]}
+ */
+export function choicesOf({ ratings, reactions }) {
+  const choices = [];
+  if (ratings !== undefined) {
+    const [, from, to] = /^(\d{1,3})-(\d{1,3})$/.exec(ratings) ?? [];
+    if (from === undefined) throw new UsageError(`--ratings must be the least and the largest rating, such as 1-5; got ${ratings}.`);
+    choices.push({ ratings: { from: Number(from), to: Number(to) } });
+  }
+  if (reactions !== undefined) choices.push({ reactions: reactions.split(',') });
+  return choices;
+}
