@@ -180,7 +180,8 @@ export const COMMANDS = [
   },
   {
     name: 'backfill', connects: true, load: from('collection', 'backfill'), takes: [COLLECTION_PATH], options: RESHARDING,
-    sentence: 'Gives a shard to each document without one. Let your app write the shard field first. Ctrl-C stops it, and prints the '
+    sentence: 'Gives a shard to each document without one. Let your app write the shard field first, and run this while it writes less than 500 documents '
+      + 'a second. Ctrl-C stops it, and prints the '
       + 'bill so far and the command that continues.',
   },
   {
@@ -270,7 +271,7 @@ export const COMMANDS = [
     name: 'shards', load: from('capacity', 'shards'),
     sentence: 'Prints the number of shards that your load needs.',
     options: [
-      { name: 'writesPerSecond', type: 'number', range: ANY, needed: true, sentence: 'Your commits a second, over a long time.' },
+      { name: 'writesPerSecond', type: 'number', range: ANY, needed: true, sentence: 'Your commits a second, over a long time. Increments of one process within flushMs share a commit.' },
       { name: 'burst', type: 'number', range: ANY, sentence: 'Your commits a second at the peak. Default: --writes-per-second.' },
     ],
   },
