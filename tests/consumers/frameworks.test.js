@@ -9,9 +9,12 @@ import { makeApp, packLibrary, startBrowser, WEB } from './app.js';
 
 /** A block of code, whose first line says which file it is. */
 const BLOCK = /```\w+\n(?<code>(?:\/\/|<!--) (?<file>[\w.-]+).*?)```\n/gs;
-const guides = await Promise.all(['frameworks', 'post_list'].map((name) => readFile(join(WEB, `guides/${name}.md`), 'utf8')));
-/** @type {Record<string, string>} */
-const shown = Object.fromEntries([...guides.join('').matchAll(BLOCK)].map(({ groups }) => [groups?.file, groups?.code]));
+/** @param {string} name @returns {Promise<Record<string, string>>} The files that a guide shows. */
+async function filesOf(name) {
+  const guide = await readFile(join(WEB, `guides/${name}.md`), 'utf8');
+  return Object.fromEntries([...guide.matchAll(BLOCK)].map(({ groups }) => [groups?.file, groups?.code ?? '']));
+}
+const [shown, list] = await Promise.all([filesOf('frameworks'), filesOf('post_list')]);
 
 /**
  * In place of the guide's, which needs a project: the same names, and somebody else who counts. The first attempt to open fails, who signs
@@ -157,24 +160,39 @@ createRoot(document.getElementById('app')).render(<StrictMode><App /></StrictMod
   'vite.config.js': "import react from '@vitejs/plugin-react';\nexport default { plugins: [react()] };\n",
 }, ['react@19', 'react-dom@19', '@vitejs/plugin-react']));
 
+/** The server outlives a reload, and the test says whether there is a network and whether the server refuses likes. */
+const LIST_DB = `import { connect } from 'shardline';
+import { openWorkbench } from 'shardline/workbench';
+const { createEmbeddedFirestore } = await openWorkbench();
+const { fetch } = await createEmbeddedFirestore({ persist: 'list' });
+const refusal = () => new Response('{"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "Not you."}}', { status: 403 });
+const guarded = Object.assign(async (url, init) => {
+  if (localStorage.getItem('away')) throw new TypeError('no network');
+  return globalThis.refuses && String(url).endsWith(':commit') ? refusal() : fetch(url, init);
+}, { host: fetch.host });
+const db = await connect({ projectId: 'demo', fetch: guarded, retry: { maxReadMs: 100 } });
+const others = await connect({ projectId: 'demo', fetch, storage: 'memory' });
+const likes = globalThis.likes = others.countedSet('posts/Bread', { shards: 10 });
+if (!(await others.collection('posts').exists('Bread'))) {
+  for (const [at, title] of ['Bread', 'Butter'].entries()) await others.collection('posts').set(title, { title, at, num_shards: 10 });
+  await likes.add('bob');
+}
+export const openDatabase = async () => db;
+export function watchUser(listener) {
+  globalThis.signIn = listener;
+  listener(null);
+  return () => {};
+}
+`;
+
 test('React: a list of posts', async () => {
   const main = `import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { connect } from 'shardline';
-import { openWorkbench } from 'shardline/workbench';
-import { PostList } from './PostList';
-const { createEmbeddedFirestore } = await openWorkbench();
-const { fetch } = await createEmbeddedFirestore();
-const refusal = () => new Response('{"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "Not you."}}', { status: 403 });
-const guarded = Object.assign(async (url, init) => (globalThis.refuses && String(url).endsWith(':commit') ? refusal() : fetch(url, init)), { host: fetch.host });
-const db = await connect({ projectId: 'demo', fetch: guarded, storage: 'memory' });
-for (const [at, title] of ['Bread', 'Butter'].entries()) await db.collection('posts').set(title, { title, at, num_shards: 10 });
-await db.countedSet('posts/Bread', { shards: 10 }).add('bob');
-globalThis.likes = db.countedSet('posts/Bread', { shards: 10 });
-createRoot(document.getElementById('app')).render(<StrictMode><PostList db={db} user="ann" /></StrictMode>);
+import { App } from './App';
+createRoot(document.getElementById('app')).render(<StrictMode><App /></StrictMode>);
 `;
   const folder = await makeApp('react-list', {
-    'index.html': PAGE, 'main.jsx': main, 'PostList.jsx': shown['PostList.jsx'] ?? '', 'say.js': shown['say.js'] ?? '',
+    'index.html': PAGE, 'main.jsx': main, ...list, 'db.js': LIST_DB, 'say.js': shown['say.js'] ?? '',
     'vite.config.js': "import react from '@vitejs/plugin-react';\nexport default { plugins: [react()], build: { target: 'esnext' } };\n",
   }, [tarball, 'vite@8', 'react@19', 'react-dom@19', '@vitejs/plugin-react']);
   await run('node_modules/.bin/vite', ['build', '--logLevel=error'], { cwd: folder });
@@ -184,16 +202,43 @@ createRoot(document.getElementById('app')).render(<StrictMode><PostList db={db} 
     await page.goto(server.url);
     const rows = () => page.getByRole('listitem').allTextContents();
     const like = page.getByRole('button', { name: 'Like Bread' });
+    const status = page.getByRole('status');
     await like.filter({ hasText: '♡ 1' }).waitFor();
     assert.deepEqual(await rows(), ['Butter ♡ 0', 'Bread ♡ 1']);
     await like.click();
-    assert.deepEqual(await rows(), ['Butter ♡ 0', 'Bread ♥ 2']);
-    await page.evaluate(() => globalThis.likes.flush());
-    assert.deepEqual(await page.evaluate(async () => [await globalThis.likes.has('ann'), (await globalThis.likes.get()).value]), [true, 2]);
+    await status.filter({ hasText: 'Sign in first.' }).waitFor();
+
+    await page.evaluate(() => globalThis.signIn('ann'));
+    await page.locator('button[aria-disabled=false]').nth(1).waitFor();
+    await like.click();
+    await like.filter({ hasText: '♥ 2' }).waitFor();
+    await page.getByRole('checkbox').check();
+    assert.deepEqual(await rows(), ['Bread ♥ 2', 'Butter ♡ 0']);
+    await page.evaluate(() => globalThis.likes.add('cem'));
+    await like.filter({ hasText: '♥ 3' }).waitFor();
+    assert.equal(await page.evaluate(() => globalThis.likes.has('ann')), true);
+
+    // The page starts without a network, and sends its like when the network is back.
+    await page.evaluate(() => localStorage.setItem('away', 'yes'));
+    await page.reload();
+    await page.waitForFunction('globalThis.signIn');
+    await page.evaluate(() => globalThis.signIn('ann'));
+    await like.filter({ hasText: '♥ 3' }).waitFor();
+    await page.getByText('You are offline.').waitFor();
+    await page.getByRole('button', { name: 'Like Butter' }).click();
+    await page.getByRole('button', { name: 'Like Butter' }).filter({ hasText: '♥ 1' }).waitFor();
+    assert.deepEqual(await rows(), ['Butter ♥ 1', 'Bread ♥ 3']);
+    await page.evaluate(() => {
+      localStorage.removeItem('away');
+      dispatchEvent(new Event('online'));
+    });
+    await page.getByText('You are offline.').waitFor({ state: 'detached' });
+    await like.filter({ hasText: '♥ 3' }).waitFor();
+
     await page.evaluate(() => { globalThis.refuses = true; });
     await like.click();
-    await page.getByRole('status').filter({ hasText: 'You may not do this.' }).waitFor();
-    await like.filter({ hasText: '♥ 2' }).waitFor();
+    await status.filter({ hasText: 'You may not do this.' }).waitFor();
+    await like.filter({ hasText: '♥ 3' }).waitFor();
   } finally {
     await page.close();
     await server.stop();

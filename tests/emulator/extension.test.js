@@ -225,17 +225,41 @@ describe('a counter of the extension', () => {
 
 const guide = await readFile(new URL('../../web/guides/from_firestore_counter.md', import.meta.url), 'utf8');
 
-test('under the guide’s rules, which have those of the extension’s users', async () => {
-  const rules = /```\n(match .*?)```/s.exec(guide)?.[1];
+const [rulesOfOne = '', rulesOfTwo = ''] = [...guide.matchAll(/```\n(match .*?)```/gs)].map(([, rules]) => rules);
+const [rulesOfMarkers = ''] = /^match \/shardline_markers.*/ms.exec(rulesOfOne) ?? [];
+
+/** @param {string} rules Of the guide. */
+async function openGuarded(rules) {
   const guarded = await openDatabase({ rules: `rules_version = '2'; service cloud.firestore { match /databases/{database}/documents { ${rules} } }` });
   const visitor = await connect({ projectId: guarded.projectId, host: guarded.url, retry });
-  const visits = visitor.counter('pages/p', { layout: 'extension', countField: 'stats.visits', shards: 1, maxDelta: 1, flushMs: 0 });
+  return {
+    counter: (/** @type {string} */ countField, more = {}) => visitor.counter('pages/p', { layout: 'extension', countField, shards: 1, flushMs: 0, ...more }),
+    close: async () => {
+      await visitor.close();
+      await guarded.stop();
+    },
+  };
+}
+
+test('under the guide’s rules, which have those of the extension’s users', async () => {
+  const page = await openGuarded(rulesOfOne);
+  const visits = page.counter('stats.visits', { maxDelta: 1 });
   await Promise.all([visits.increment(), visits.increment(2), visits.increment()]);
   assert.equal((await visits.get()).value, 4);
-  const many = visitor.counter('pages/p', { layout: 'extension', countField: 'stats.visits', shards: 1, flushMs: 0 });
-  await assert.rejects(many.increment(2), shardlineError('permission-denied'));
-  await visitor.close();
-  await guarded.stop();
+  await assert.rejects(page.counter('stats.visits').increment(2), shardlineError('permission-denied'));
+  await assert.rejects(page.counter('stats.likes').increment(), shardlineError('permission-denied'));
+  await page.close();
+});
+
+test('under the guide’s rules for two fields, which one document of an old page holds', async () => {
+  const page = await openGuarded(rulesOfTwo + rulesOfMarkers);
+  const [visits, likes] = [page.counter('stats.visits', { maxDelta: 1 }), page.counter('stats.likes', { maxDelta: 1 })];
+  await Promise.all([visits.increment(), likes.increment(), visits.increment(), likes.increment()]);
+  assert.deepEqual([(await visits.get()).value, (await likes.get()).value], [2, 2]);
+  await assert.rejects(page.counter('stats.visits').increment(2), shardlineError('permission-denied'));
+  await assert.rejects(page.counter('stats.likes').increment(-1), shardlineError('permission-denied'));
+  await assert.rejects(page.counter('stats.shares').increment(), shardlineError('permission-denied'));
+  await page.close();
 });
 
 describe('migrate()', () => {
@@ -367,15 +391,49 @@ describe('migrate()', () => {
   });
 });
 
+/** @type {new (...names: string[]) => (...values: any[]) => Promise<any>} */
+const AsyncFunction = /** @type {any} */ (Object.getPrototypeOf(async () => {}).constructor);
+const examples = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code.replace(/^(import|const (auth|db) =|await db\.close).*/gm, ''));
+
 test('the guide’s way from the extension', async () => {
-  const example = (/```js\n(.*?)```/s.exec(guide)?.[1] ?? '').replace(/^import .*|^const db = .*|^await db\.close.*/gm, '');
+  const [example = ''] = examples;
   assert.match(example, /migrate/);
   const page = admin.doc('pages/hello-world');
   await page.set({ stats: { visits: 40 } });
   await new ExtensionClient(page, 'stats.visits').incrementBy(2);
   /** @type {any[]} */
   const printed = [];
-  const run = /** @type {any} */ (Object.getPrototypeOf(async () => {}).constructor)('db', 'console', example);
-  await run(db, { log: (/** @type {any[]} */ ...values) => printed.push(...values) });
-  assert.deepEqual(printed, [45, { folded: 3, complete: true, shards: 10 }, 45, 45]);
+  await new AsyncFunction('db', 'console', example)(db, { log: (/** @type {any[]} */ ...values) => printed.push(...values) });
+  assert.deepEqual(printed, [44, { folded: 3, complete: true, shards: 10 }, 44, 44]);
+});
+
+test('the guide’s script moves the counters of all documents, and its sum shows them before and after', async () => {
+  const [, sum = '', script = ''] = examples;
+  const fresh = await openDatabase();
+  const server = await connect({ projectId: fresh.projectId, host: fresh.url, authToken: () => 'owner', retry });
+  const pages = server.collection('pages');
+  await Promise.all([pages.set('a', { stats: { visits: 40, likes: 3 } }), pages.set('b', { stats: { visits: 5 } }), pages.set('c', { title: 'New' })]);
+  const run = new AsyncFunction('db', 'process', 'console', script);
+  /** @param {string[]} words */
+  async function move(...words) {
+    /** @type {string[]} */
+    const lines = [];
+    const write = (/** @type {any[]} */ ...values) => lines.push(values.join(' '));
+    await run(server, { argv: ['node', 'move.mjs', ...words] }, { log: write, error: write });
+    return lines.sort();
+  }
+  const watchBoth = await new AsyncFunction(`${sum.replace('export ', '')}; return watchBoth;`)();
+  const shown = () => new Promise((resolve) => {
+    const end = watchBoth(server, 'a', (/** @type {number} */ total, /** @type {string} */ state) => state === 'live' && resolve([total, end()][0]));
+  });
+  assert.deepEqual(await move('create'), []);
+  assert.equal(await shown(), 40);
+  assert.deepEqual(await move(), ['a likes moved', 'a visits moved', 'b visits moved']);
+  assert.deepEqual(await move(), []);
+  assert.equal(await shown(), 40);
+  const paths = ['a', 'b', 'c'].flatMap((id) => [`pages/${id}/counters/visits`, `pages/${id}/counters/likes`]);
+  const totals = await server.counters(paths).getAll();
+  assert.deepEqual([...totals.values()].map(({ value }) => value), [40, 3, 5, 0, 0, 0]);
+  await server.close();
+  await fresh.stop();
 });

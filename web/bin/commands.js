@@ -182,7 +182,8 @@ export const COMMANDS = [
   },
   {
     name: 'backfill', connects: true, load: from('collection', 'backfill'), takes: [COLLECTION_PATH], options: RESHARDING,
-    sentence: 'Gives a shard to each document without one. Let your app write the shard field first. Ctrl-C stops it, and prints the '
+    sentence: 'Gives a shard to each document without one. Let your app write the shard field first, and run this while it writes less than 500 documents '
+      + 'a second. Ctrl-C stops it, and prints the '
       + 'bill so far and the command that continues.',
   },
   {
@@ -285,7 +286,7 @@ export const COMMANDS = [
     name: 'shards', load: from('capacity', 'shards'),
     sentence: 'Prints the number of shards that your load needs.',
     options: [
-      { name: 'writesPerSecond', type: 'number', range: ANY, needed: true, sentence: 'Your commits a second, over a long time.' },
+      { name: 'writesPerSecond', type: 'number', range: ANY, needed: true, sentence: 'Your commits a second, over a long time. Increments of one process within flushMs share a commit.' },
       { name: 'burst', type: 'number', range: ANY, sentence: 'Your commits a second at the peak. Default: --writes-per-second.' },
     ],
   },
@@ -303,7 +304,7 @@ export const COMMANDS = [
       { name: 'watchHours', inApi: 'watches.hours', type: 'number', range: ANY, sentence: 'The hours of each watch. Default: 730.' },
       { name: 'watchChanging', inApi: 'watches.changing', type: 'number', range: [0, 1], sentence: 'The share of the time in which the total changes. Default: 1.' },
       { name: 'watchInterval', inApi: 'watches.intervalMs', type: 'number', range: [1, 2 ** 27 - 1], sentence: 'The milliseconds between two readings. Default: 1,000.' },
-      { name: 'listens', inApi: 'listens.perMonth', type: 'number', range: ANY, sentence: 'Your watches a month that listen.' },
+      { name: 'listens', inApi: 'listens.perMonth', type: 'number', range: ANY, sentence: 'Your watches a month that listen. A list of 20 counters counts as 20 watches.' },
       { name: 'listenShards', inApi: 'listens.shards', type: 'integer', range: SHARDS, sentence: 'The number of shards of their counters. Default: 10.' },
       { name: 'listenChanges', inApi: 'listens.changes', type: 'number', range: ANY, sentence: 'The changes of a counter while one lasts. Default: 0.' },
       { name: 'inserts', inApi: 'inserts.perMonth', type: 'number', range: ANY, sentence: 'The documents that you insert a month.' },

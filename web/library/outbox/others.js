@@ -121,7 +121,7 @@ export class Others {
     const gone = await this.#tabs.gone(new Set(foreign.map(({ page }) => page)));
     // Some storages say that they have removed a row, and have not.
     for (const { id } of all) if (this.#tabs.hasEnded(id)) this.#shelf.remove(id, false);
-    // The storage may have had less of a row that another tab has told of meanwhile.
+    // The storage may have had less of a row that another tab has announced in the meantime.
     for (const row of foreign) if (!this.#told.has(row.id)) this.#meet(row, -Infinity);
     await Promise.all(foreign.map((row) => (gone.has(row.page) ? this.#takeOver(row) : undefined)));
     const ids = new Set(all.map(({ id }) => id));
