@@ -4,6 +4,7 @@ import { BATCH_OPERATIONS } from './batches.js';
 import { COLLECTION_OPERATIONS } from './collections.js';
 import { COUNTER_OPERATIONS } from './counters.js';
 import { ID_OPERATIONS } from './ids.js';
+import { STOCK_OPERATIONS } from './stocks.js';
 
 /**
  * @typedef {object} Surroundings
@@ -29,4 +30,4 @@ import { ID_OPERATIONS } from './ids.js';
  */
 
 /** @type {Operation[]} */
-export const OPERATIONS = [...COUNTER_OPERATIONS, ...ID_OPERATIONS, ...COLLECTION_OPERATIONS, ...BATCH_OPERATIONS];
+export const OPERATIONS = [...COUNTER_OPERATIONS, ...ID_OPERATIONS, ...STOCK_OPERATIONS, ...COLLECTION_OPERATIONS, ...BATCH_OPERATIONS];

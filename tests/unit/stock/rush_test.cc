@@ -1,0 +1,134 @@
+// A rush on a stock in the model of Firestore's limits: ten times as many takers as units.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment/network.h"
+#include "experiment/virtual_driver.h"
+#include "simulator/simulator.h"
+#include "stock/supply.h"
+#include "stock/take_units.h"
+#include "unit/support/run_size.h"
+
+namespace shardline::rush_test {
+namespace {
+
+using experiment::ClientId;
+using experiment::VirtualDriver;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+struct Rush {
+  std::size_t takers;
+  std::int64_t units;
+  std::int64_t shards;
+  std::int64_t per_second;
+};
+
+class RushTest : public ::testing::Test {
+ protected:
+  static simulator::SimulatorOptions Limited() {
+    simulator::SimulatorOptions options;
+    options.seed = 1;
+    options.limits.enabled = true;
+    options.min_latency_micros = 20'000;
+    options.max_latency_micros = 80'000;
+    return options;
+  }
+
+  Stock MakeStock(const Rush& rush) {
+    return Stock::Make(context_.database, "events/e1", rush.shards).value();
+  }
+
+  struct Outcome {
+    std::int64_t taken = 0;
+    std::int64_t refused = 0;
+    std::int64_t failed = 0;
+    Duration longest{};
+    Duration longest_late{};  // Of those that came when all units were gone.
+    double seconds = 0;       // Until the last unit was taken.
+    std::int64_t conflicts = 0;
+    Billed billed;
+  };
+
+  Outcome Run(const Rush& rush) {
+    simulator::Simulator simulator(Limited());
+    experiment::DirectNetwork network(simulator);
+    VirtualDriver driver(network, rush.takers + 1);
+    const auto maker = static_cast<ClientId>(rush.takers);
+    driver.Run(maker, CreateStock::Start(context_, MakeStock(rush), rush.units).value());
+    int steps = 100'000'000;
+    while (driver.running() > 0) driver.Next(steps);
+    const Instant begun = driver.now() + seconds(60);
+    for (std::size_t i = 0; i < rush.takers; ++i) {
+      const auto after = static_cast<std::int64_t>(i) * 1'000'000 / rush.per_second;
+      driver.SetTimer(static_cast<ClientId>(i), begun + std::chrono::microseconds(after));
+    }
+    Outcome outcome;
+    Instant last_taken = begun;
+    while (std::optional<VirtualDriver::Event> event = driver.Next(steps)) {
+      if (!event->operation) {
+        driver.Run(event->client,
+                   std::make_unique<TakeUnits>(context_, MakeStock(rush), "", 1, std::nullopt));
+        continue;
+      }
+      const Operation& done = *event->operation;
+      const Duration took = driver.now() - driver.begun(event->client);
+      outcome.longest = std::max(outcome.longest, took);
+      outcome.billed += done.billed();
+      if (done.error()) {
+        ++outcome.failed;
+        continue;
+      }
+      JsonWriter writer;
+      done.WriteResult(writer);
+      if (writer.text().find("\"taken\":true") != std::string::npos) {
+        ++outcome.taken;
+        last_taken = driver.now();
+      } else {
+        ++outcome.refused;
+        if (driver.begun(event->client) > last_taken) {
+          outcome.longest_late = std::max(outcome.longest_late, took);
+        }
+      }
+    }
+    outcome.seconds = std::chrono::duration<double>(last_taken - begun).count();
+    outcome.conflicts = driver.requests().conflicts;
+    return outcome;
+  }
+
+  OperationContext context_{DatabaseName::Make("demo", "(default)").value(), RetryPolicy{},
+                            Random(1)};
+};
+
+TEST_F(RushTest, ExactlyTheUnitsAreTakenAndEveryoneIsAnswered) {
+  const Rush rush = InRun(Rush{500, 50, 5, 20}, Rush{5'000, 500, 50, 200});
+  const Outcome outcome = Run(rush);
+  const double rate =
+      static_cast<double>(outcome.taken) / outcome.seconds / static_cast<double>(rush.shards);
+  std::printf(
+      "%lld taken in %.1f s: %.2f a second and shard; %lld conflicts; answers within %.1f s, and "
+      "%.2f s when all were gone; %lld reads, %lld writes\n",
+      static_cast<long long>(outcome.taken), outcome.seconds, rate,
+      static_cast<long long>(outcome.conflicts),
+      std::chrono::duration<double>(outcome.longest).count(),
+      std::chrono::duration<double>(outcome.longest_late).count(),
+      static_cast<long long>(outcome.billed.reads), static_cast<long long>(outcome.billed.writes));
+  EXPECT_EQ(outcome.taken, rush.units);
+  EXPECT_EQ(outcome.failed, 0);
+  EXPECT_EQ(outcome.taken + outcome.refused, static_cast<std::int64_t>(rush.takers));
+  EXPECT_GE(rate, 0.8);
+  EXPECT_LE(outcome.longest, seconds(30));
+  EXPECT_LE(outcome.longest_late, seconds(1));
+  // With units left, a take succeeds within four attempts on average.
+  EXPECT_LE(outcome.conflicts, 3 * rush.units);
+}
+
+}  // namespace
+}  // namespace shardline::rush_test
