@@ -7,7 +7,7 @@
 namespace shardline {
 namespace {
 
-constexpr std::string_view kBlocks =
+constexpr std::string_view kChoiceBlocks =
     R"(@begin@ `shardline rules --into` replaces this part, up to its end.
 match /@path@ {
 @isAdmin@
@@ -81,7 +81,7 @@ match /@path@ {
 @end@
 )";
 
-constexpr std::string_view kIsCounterAdmin = R"(  function isCounterAdmin() {
+constexpr std::string_view kIsChoiceAdmin = R"(  function isCounterAdmin() {
     return (@admin@);
   }
 
@@ -100,8 +100,8 @@ std::string WriteChoiceBlocks(const RulesOptions& options, std::string_view data
              ("        && moves('" + choice + "', countsBefore, choiceBefore, choiceAfter)");
   }
   const std::string is_admin =
-      options.admin ? Fill(kIsCounterAdmin, {{"admin", *options.admin}}) : std::string();
-  return Fill(kBlocks,
+      options.admin ? Fill(kIsChoiceAdmin, {{"admin", *options.admin}}) : std::string();
+  return Fill(kChoiceBlocks,
               {{"begin", BeginOfRules(options.part())},
                {"path", options.path},
                {"isAdmin", is_admin},

@@ -42,6 +42,19 @@ test('names are hints: they end well, apart from findings, unless it is strict',
   assert.equal(await codeOf(`indexes audit ${fixture} --known ${known}`), 2);
 });
 
+test('ratings and reactions get their index and their rules', async () => {
+  const { out } = await runProgram(split(`indexes rewrite ${fixture} --ratings 1-5 --reactions like,love`), {});
+  for (const field of ['r1', 'r5', 'like', 'love']) assert.match(out, new RegExp(`"fieldPath": "${field}"`));
+  const rules = async (/** @type {string} */ line) => runProgram(split(`rules posts/{post} ${line}`), {});
+  assert.match((await rules('--ratings 1-5 --shards 7')).out, /hasOnly\(\['r1', 'r2', 'r3', 'r4', 'r5'\]\)/);
+  assert.match((await rules('--reactions like,love')).out, /match \/shardline_reactions\/\{shardId\}/);
+  for (const line of ['--ratings 5', '--ratings 5-1', '--ratings 1-5 --reactions like', '--reactions a-b', '--ratings 1-5 --access one-like']) {
+    const { code, err } = await rules(line);
+    assert.notEqual(code, 0, line);
+    assert.match(err, /ratings|reactions|access/, line);
+  }
+});
+
 test('a file is rewritten for a collection that takes more than an index takes: two files, in the order of four steps', async () => {
   const { run, fails } = shell('rewrite', { host: '127.0.0.1:1' });
   await fails(`indexes rewrite ${fixture}`, 2, /Which collection takes more than 500 writes a second\? .*--collection.*Candidates: instruments\./);

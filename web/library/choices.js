@@ -57,8 +57,8 @@ let choiceOf;
 /** @type {(set: ChoiceSet, options: SummaryOptions | undefined) => Promise<{reading: ChoiceReading, counts: number[]}>} */
 let read;
 
-/** The class that ratings and reactions extend. */
-class ChoiceSet {
+/** A set of users, each with one choice: the class that ratings and reactions extend. */
+export class ChoiceSet {
   #count;
   #choices;
   #isComplete;

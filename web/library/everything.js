@@ -21,6 +21,7 @@ export {
  * @typedef {import('./batch.js').BatchResult} BatchResult
  * @typedef {import('./batch.js').WriteBatch} WriteBatch
  * @typedef {import('./choices.js').ChoiceReading} ChoiceReading
+ * @typedef {import('./choices.js').ChoiceSet} ChoiceSet
  * @typedef {import('./choices.js').RatingOptions} RatingOptions
  * @typedef {import('./choices.js').RatingSummary} RatingSummary
  * @typedef {import('./choices.js').Ratings} Ratings

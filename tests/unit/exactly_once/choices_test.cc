@@ -214,7 +214,7 @@ TEST(DecideMember, TableOfChoices) {
 
 TEST_F(ChoicesTest, TheServerAddsUpFiveInOneRequest) {
   const std::vector<std::string> stars = {"r1", "r2", "r3", "r4", "r5"};
-  for (int i = 0; i < 7; ++i) Change("u" + std::to_string(i), stars[i % 5U], stars);
+  for (std::size_t i = 0; i < 7; ++i) Change("u" + std::to_string(i), stars[i % 5], stars);
   const auto driver = Ask(stars, true);
   EXPECT_EQ(driver->Run().result()["counts"], json({"2", "2", "1", "1", "1"}));
   EXPECT_EQ(driver->result()["source"], "sum");
