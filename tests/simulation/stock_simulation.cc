@@ -162,6 +162,7 @@ Hazards HazardsOf(std::uint64_t seed) {
   if (seed % 4 == 0) return hazards;
   hazards.dropped = hazards.late = hazards.broken = hazards.garbled = 0.02;
   hazards.doubled = 0.06;
+  if (seed % 4 == 1) hazards.late = 0.15;
   hazards.silent = 0.004;
   return hazards;
 }
@@ -185,6 +186,8 @@ struct Taker {
   int turns = kTurns;
   Act act = Act::kTake;
   std::size_t key = 0;
+  // Its last take has ended without an answer, and it asks for the same again.
+  bool asks_again = false;
   std::int64_t least_left = 0;  // Since its operation has begun.
 };
 
@@ -192,7 +195,8 @@ struct World {
   World(std::uint64_t seed, Fault planted)
       : dice(seed),
         fault(planted),
-        shards(1 + static_cast<std::int64_t>(dice.Below(8))),
+        rests(seed % 4 == 1),
+        shards(1 + static_cast<std::int64_t>(dice.Below(8)) + (rests ? 30 : 0)),
         clients(2 + dice.Below(10)),
         simulator(OptionsOf(seed)),
         network(*this, simulator, HazardsOf(seed), clients + 1, dice.Next(), planted),
@@ -248,7 +252,20 @@ struct World {
       Complain("units are lost or made: " + std::to_string(all) + " in all");
     }
     if (IsAnyBelowZero()) Complain("a shard is below zero: units are sold twice");
-    for (Taker& taker : takers) taker.least_left = std::min(taker.least_left, left);
+    for (std::size_t i = 0; i < takers.size(); ++i) {
+      takers[i].least_left = std::min(takers[i].least_left, left);
+      CheckHolds(static_cast<ClientId>(i));
+    }
+  }
+
+  // Those that should last. Its client may be changing one of them.
+  void CheckHolds(ClientId client) {
+    const Taker& taker = takers[client];
+    for (std::size_t i = 0; i < taker.keys.size(); ++i) {
+      const Key& key = taker.keys[i];
+      const bool is_changing = driver.operation(client) != nullptr && taker.key == i;
+      if (key.held_until && *key.held_until > driver.server_now() && !is_changing) CheckKey(key);
+    }
   }
 
   void CheckKey(const Key& key) {
@@ -271,7 +288,7 @@ struct World {
     Taker& taker = takers[client];
     if (taker.turns-- == 0) return;
     taker.least_left = Sum("stock_shards", "left");
-    const std::uint64_t kind = dice.Below(20);
+    const std::uint64_t kind = taker.asks_again ? 0 : dice.Below(20);
     Started started = kind < 12 || taker.keys.empty() ? BeginTake(client)
                       : kind < 19                     ? BeginChange(client)
                                                       : BeginAdd(client);
@@ -282,9 +299,11 @@ struct World {
   Started BeginTake(ClientId client) {
     Taker& taker = takers[client];
     taker.act = Act::kTake;
-    taker.key = taker.keys.size();
-    // Now and then the same key again.
-    if (!taker.keys.empty() && dice.Below(4) == 0) taker.key = dice.Below(taker.keys.size());
+    if (!std::exchange(taker.asks_again, false)) {
+      // Now and then an earlier key.
+      const bool is_new = taker.keys.empty() || dice.Below(4) > 0;
+      taker.key = is_new ? taker.keys.size() : dice.Below(taker.keys.size());
+    }
     if (taker.key == taker.keys.size()) {
       taker.keys.emplace_back();
       taker.keys.back().name = "c" + std::to_string(client) + '-' + std::to_string(taker.key);
@@ -353,7 +372,8 @@ struct World {
     OnUnknown(taker, key);
   }
 
-  static void OnUnknown(const Taker& taker, Key& key) {
+  void OnUnknown(Taker& taker, Key& key) {
+    taker.asks_again = taker.act == Act::kTake && dice.Below(2) == 0;
     if (taker.act != Act::kTake) key.is_in_doubt = true;
     // It may be a hold, of whatever end.
     if (taker.act == Act::kTake) key.held_until = Timestamp{0};
@@ -417,7 +437,7 @@ struct World {
     while (complaint.empty()) {
       std::optional<VirtualDriver::Event> event = driver.Next(steps);
       if (!event) break;
-      if (dice.Below(40) == 0) Kill(static_cast<ClientId>(dice.Below(clients)));
+      if (dice.Below(rests ? 8 : 40) == 0) Kill(static_cast<ClientId>(dice.Below(clients)));
       if (!event->operation) {
         Begin(event->client);
         continue;
@@ -432,6 +452,8 @@ struct World {
 
   Random dice;
   Fault fault;
+  // Most shards stay as they are for a while, so that a late request may still find them so.
+  bool rests;
   std::int64_t shards;
   std::size_t clients;
   simulator::Simulator simulator;
@@ -508,6 +530,7 @@ int RunFaults() {
     if (complaint.empty()) ++survived;
     std::printf("%s  %s: seed %llu: %s\n", complaint.empty() ? "SURVIVED" : "caught  ", row.what,
                 static_cast<unsigned long long>(seed), complaint.c_str());
+    std::fflush(stdout);
   }
   std::printf("%zu of %zu planted faults are found\n",
               kFaults.size() - static_cast<std::size_t>(survived), kFaults.size());

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "api/stock_api.h"
+#include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 
 namespace shardline::stock_test {
@@ -263,7 +264,7 @@ TEST_F(StockTest, RulesThatRefuseAreToldOfWithTheWayOut) {
 }
 
 TEST_F(StockTest, ManyTakersAtOnceOverABadNetwork) {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(4, 200); ++seed) {
     server_ = SimulatedServer(seed);
     Random dice(seed);
     Create(20, 4);
