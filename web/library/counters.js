@@ -108,7 +108,7 @@ export class Counters {
 
   /**
    * In which of the counted sets at these paths a key counts, or will when what waits here has been sent. All are asked for together: one billed read
-   * for each.
+   * for each. If it must ask for one of them and cannot (`unavailable` offline), it rejects as a whole.
    * @param {string} key Such as a user's id.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]

@@ -42,7 +42,8 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {number} splitLoad 0.5
  * @property {number} splitAfterSeconds 5
  * @property {number} lockDeadlineSeconds 20
- * @property {boolean} ramp true
+ * @property {boolean} ramp true: a fresh collection takes `rampWritesPerSecond` at first, whatever its shards. Pass `limits: { ramp: false }` to see what
+ *   shards bring.
  * @property {number} rampWritesPerSecond 500
  * @property {number} rampGrowth 1.5
  * @property {number} rampPeriodSeconds 300

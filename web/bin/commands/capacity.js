@@ -38,5 +38,5 @@ export async function cost(context) {
     ['a month', unit === 'units' ? 'read units' : 'reads', unit === 'units' ? 'write units' : 'writes', 'deletes', 'dollars'],
     ...Object.entries(items).map(([what, item]) => row(what, item)),
     row('together', perMonth),
-  ])}\nprices: ${prices.source}${prices.asOf ? `, ${prices.asOf}` : ''}; includes the markers’ storage; without other storage, network and the reads of rules`);
+  ])}\nprices: ${prices.source}${prices.asOf ? `, ${prices.asOf}` : ''}; includes the markers’ storage; without the free quota, other storage, network and the reads of rules`);
 }
