@@ -9,8 +9,10 @@ const SIZES = [[360, 640], [390, 844], [1024, 768], [1440, 900]].map(([width = 0
 /** On narrower screens the stage is the upper part of the window, of which it takes this share at most. */
 const WIDE = 960;
 const SHARE = 0.45;
-/** A run that is made sooner than the one that the question is about, and looks alike. @type {{[chapter: string]: string}} */
-const QUICKER = { ids: 'method=blocks' };
+/** Runs that are made sooner than those that the questions are about, and look alike. @type {{[chapter: string]: string}} */
+const QUICKER = { 'one-document': 'users=200', 'hot-range': 'index=shard', ids: 'method=blocks' };
+
+test.describe.configure({ mode: 'parallel' });
 
 const staged = chapters.flatMap(({ id, steps }) => steps.filter(({ pictures }) => pictures).map(({ id: step }) => ({ chapter: id, step })));
 const firsts = staged.filter(({ chapter, step }) => chapters.some(({ id, steps: [first] }) => id === chapter && first?.id === step));
