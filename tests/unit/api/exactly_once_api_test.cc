@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "api/choices_api.h"
 #include "base/reason.h"
 #include "unit/counter/builders.h"
 #include "unit/support/operation_driver.h"
@@ -27,6 +28,9 @@ class ExactlyOnceApiTest : public ::testing::Test {
     const PaddedText arguments(text);
     JsonScanner scanner(arguments);
     for (const ApiEntry& entry : kExactlyOnceApi) {
+      if (entry.name == name) return entry.start(scanner, context_);
+    }
+    for (const ApiEntry& entry : kChoicesApi) {
       if (entry.name == name) return entry.start(scanner, context_);
     }
     return Fail(kInternalFault, "There is no such entry.");
