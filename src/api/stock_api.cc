@@ -65,9 +65,9 @@ std::optional<Duration> ReadHold(Arguments& arguments) {
 Start StartTakeChange(Arguments& arguments, OperationContext& context, TakeWish wish,
                       std::int64_t units) {
   SHARDLINE_TRY(Stock && stock, ReadStock(arguments, context));
-  std::string key = ReadKeyId(arguments);
+  const std::string key = ReadKeyId(arguments);
   return Started(arguments, [&]() -> Start {
-    return std::make_unique<ChangeTake>(context, std::move(stock), wish, std::move(key), units);
+    return std::make_unique<ChangeTake>(context, std::move(stock), wish, key, units);
   });
 }
 

@@ -20,8 +20,8 @@ TakeChangeStep DecideTakeChange(const StockTake& take, TakeWish wish, std::int64
   return take.held_until ? TakeChangeStep::kCommit : TakeChangeStep::kDone;
 }
 
-ChangeTake::ChangeTake(OperationContext& context, Stock stock, TakeWish wish, std::string key,
-                       std::int64_t units)
+ChangeTake::ChangeTake(OperationContext& context, Stock stock, TakeWish wish,
+                       const std::string& key, std::int64_t units)
     : Operation(context, Patience::kShort),
       stock_(std::move(stock)),
       wish_(wish),

@@ -35,7 +35,7 @@ TakeChangeStep DecideTakeChange(const StockTake& take, TakeWish wish, std::int64
 class ChangeTake final : public Operation {
  public:
   // `key`: see KeyId(). `units`: 0 for all of them.
-  ChangeTake(OperationContext& context, Stock stock, TakeWish wish, std::string key,
+  ChangeTake(OperationContext& context, Stock stock, TakeWish wish, const std::string& key,
              std::int64_t units);
 
   // {"changed": true, "units": 0}: whether this operation has changed the take, or found its hold
