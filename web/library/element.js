@@ -10,7 +10,7 @@ import { changes, currentTexts, missDatabase, noteDatabase, observeLanguage, ope
 import { View } from './element/view.js';
 import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
 
-export { AttributedElement } from './element/attributes.js';
+export { AttributedElement };
 export { useDatabase, useTexts } from './element/settings.js';
 export { ShardlineError } from './errors.js';
 
