@@ -17,9 +17,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 68_500, total: 142_950 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_100, total: 152_550 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_750, total: 189_200 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 69_780, total: 144_150 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_150, total: 152_550 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 118_650, total: 193_050 } },
 ];
 
 /**
@@ -27,18 +27,18 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_300, press: 84_550, admin: 158_950 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_250, press: 85_450, admin: 159_900 } },
+  { entry: 'counters_only', ceilings: { read: 29_230, press: 85_750, admin: 160_150 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_140, press: 86_650, admin: 161_050 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
-const LISTENING_CEILING = 7_900;
+const LISTENING_CEILING = 8_000;
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */
 const ELEMENT_CEILING = 6_650;
 
 /** The entry that is one file. A bundler puts what is needed to listen into a file of its own, unless it is told to make one file of all. */
-const INLINE_CEILING = 170_050;
+const INLINE_CEILING = 174_400;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
