@@ -2,7 +2,7 @@
 // The entry `shardline/element`: <shard-counter>, a live number or a like button. It opens no connection of its own, so that the app
 // decides which entry brings connect(), and under which policy. Importing it defines the element; on a server it does nothing.
 
-import { ATTRIBUTED, AttributedElement, optionOf } from './element/attributes.js';
+import { ATTRIBUTED, AttributedElement as Attributed, optionOf } from './element/attributes.js';
 import { counterOf, likeOf, totalOf } from './element/shared.js';
 import { formatOf } from './element/format.js';
 import { observeView } from './element/in_view.js';
@@ -10,7 +10,6 @@ import { changes, currentTexts, missDatabase, noteDatabase, observeLanguage, ope
 import { View } from './element/view.js';
 import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
 
-export { AttributedElement };
 export { useDatabase, useTexts } from './element/settings.js';
 export { ShardlineError } from './errors.js';
 
@@ -42,6 +41,7 @@ export { ShardlineError } from './errors.js';
  * @typedef {import('./stock.js').TakeOptions} TakeOptions
  * @typedef {import('./totals.js').Total} Total
  * @typedef {import('./values.js').Timestamp} Timestamp
+ * @typedef {import('./element/attributes.js').AttributedElement} AttributedElement
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
  *
@@ -69,7 +69,7 @@ const LONG_MS = 10_000;
  * Slots: the default one, `icon` and `label` (text beside the icon). CSS parts: `button`, `icon`, `value`, `message`. States, as in
  * `shard-counter:state(liked)`: `loading`, `live`, `offline`, `error`, `pending`, `liked`. CSS property: `--shard-counter-accent`.
  */
-export class ShardCounter extends AttributedElement {
+export class ShardCounter extends Attributed {
   /** Lets a `<label>`, and the `disabled` of a fieldset, act on this element as on any button. */
   static formAssociated = true;
 
