@@ -20,7 +20,7 @@ class CleanUpCounter final : public Procedure {
  public:
   static std::unique_ptr<Operation> Start(OperationContext& context,
                                           std::unique_ptr<const Counter> counter,
-                                          Timestamp older_than, OwnKind kind);
+                                          Timestamp older_than, OwnKind kind = OwnKind::kKeys);
 
   // `kind` is kKeys or kMembers.
   CleanUpCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
