@@ -64,6 +64,14 @@ export const PLANTED_FAULTS = [
 
   // Two pages, one row.
   {
+    name: 'doubt-untold', what: 'nobody is told of an increment that another tab may have sent without it, once its caller has left',
+    file: 'outbox/others.js', expression: 'if (nobodys.length > 0) this.#outbox.warnings', replacement: 'if (nobodys.length < 0) this.#outbox.warnings', first: 770_008_000,
+  },
+  {
+    name: 'older-row-shown', what: 'a row from the storage replaces a newer one that another tab has told of',
+    file: 'outbox/others.js', expression: 'if (!this.#told.has(row.id)) this.#meet', replacement: 'this.#meet', first: 770_002_115,
+  },
+  {
     name: 'nobody-takes-over', what: 'rows of pages that are gone stay where they are',
     file: 'outbox/others.js', expression: 'gone.has(row.page) ? this.#takeOver(row)', replacement: 'gone.size < 0 ? this.#takeOver(row)',
   },
@@ -199,7 +207,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'refusal-told-in-part', what: 'of increments that went together, nobody is told of those for which nobody waits',
-    file: 'press.js', expression: "return delta && 'integerValue' in delta ?", replacement: 'return delta === null ?',
+    file: 'endings.js', expression: "return delta && 'integerValue' in delta ?", replacement: 'return delta === null ?',
   },
 
   // When it is sent, and how.
@@ -269,7 +277,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'settled-shown-no-more', what: 'a watch leaves out what was counted after its total was read',
-    file: 'outbox/place.js', expression: 'if (this.#counted.push({ id, value, sentAt, end: part.end }) > MOST_ENDED) this.#counted.shift();', replacement: '',
+    file: 'outbox/place.js', expression: 'if (this.#counted.push({ id, value, sentAt, wish, end: part.end }) > MOST_ENDED) this.#counted.shift();', replacement: '',
   },
   {
     name: 'watch-guesses', what: 'a watch shows a total at once of which nobody knows what it has',
@@ -315,7 +323,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'moment-costs-one', what: 'a live total charges its budget one read for all shards that a stream sends',
-    file: 'listen/live_count.js', expression: 'this.#spend(arrived.moment.reads);', replacement: 'this.#spend(arrived.moment.reads && 1);', scene: '../listen/world.test.js', seed: 7,
+    file: 'listen/live_count.js', expression: 'this.#spend(moment.reads);', replacement: 'this.#spend(moment.reads && 1);', scene: '../listen/world.test.js', seed: 7,
   },
   {
     name: 'target-ends-the-moment', what: 'the embedded Firestore ends a moment for a new target, though another target lacks a change',
