@@ -36,7 +36,7 @@ describe('what is said of the library’s errors', () => {
   const UNSAID = [
     'answers-contradict', 'batch-ended', 'batch-increment-too-large', 'batch-withdrawn', 'database-not-opened',
     'document-written-twice', 'cancelled', 'cancelled-in-doubt', 'increment-goes-on', 'increment-withdrawn', 'method-missing', 'resume-from-elsewhere',
-    'shard-field-changed', 'user-changed', 'user-not-known', 'user-not-signed-in',
+    'shard-field-changed', 'stock-key-used', 'stock-not-found', 'stock-not-taken', 'stock-take-in-doubt', 'user-changed', 'user-not-known', 'user-not-signed-in',
   ];
 
   test('is said of each reason that the page can meet', () => {
