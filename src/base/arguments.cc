@@ -210,7 +210,7 @@ void Arguments::Refuse(std::string_view name) {
   const std::string allowed = Allowed(parameters_[index]);
   const std::string full = FullName(name);
   if (value.empty()) {
-    return Latch(RefuseArgument(kArgumentMissing, full.c_str(), allowed.c_str(), "The option `")
+    return Latch(RefuseArgument(kArgumentMissing, full.c_str(), allowed.c_str(), "`")
                  << full << "` must be given: " << allowed << ".");
   }
   const std::string_view shown = Utf8Prefix(value, kMostShown);

@@ -53,9 +53,9 @@ class Arguments {
   // Which of the words it is, from 0 on.
   std::size_t Word(std::string_view name) const;
 
-  // "The option `shards` must be an integer from 1 to 10,000; got 0."
+  // "`shards` must be an integer from 1 to 10,000; got 0."
   void Refuse(std::string_view name);
-  // Refuses an argument that conflicts with others: "The option `to` must be <what>."
+  // Refuses an argument that conflicts with others: "`to` must be <what>."
   void Refuse(std::string_view name, const char* what);
   void Latch(Failure failure);
 

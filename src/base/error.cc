@@ -109,7 +109,7 @@ Failure Conflict(const char* argument, const char* other, const char* message) {
 }
 
 Failure OptionMustBe(const char* option, const char* allowed) {
-  return RefuseArgument(kArgumentNotAllowed, option, allowed, "The option `")
+  return RefuseArgument(kArgumentNotAllowed, option, allowed, "`")
          << option << "` must be " << allowed;
 }
 

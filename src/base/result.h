@@ -75,7 +75,7 @@ Failure UnknownOption(std::string_view option, std::string_view known);
 Failure RefuseArgument(const Reason& reason, const char* argument, const char* allowed,
                        const char* message);
 Failure Conflict(const char* argument, const char* other, const char* message);
-// "The option `shards` must be an integer from 1 to 10,000", without a full stop.
+// "`shards` must be an integer from 1 to 10,000", without a full stop.
 Failure OptionMustBe(const char* option, const char* allowed);
 
 // A parameter of the reason, which the message says at this place.

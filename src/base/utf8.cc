@@ -55,6 +55,14 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
+bool WasUtf16(std::string_view text) {
+  // Every other character is zero, and in front are perhaps two characters that stand for bytes
+  // which are no UTF-8, the mark of UTF-16.
+  constexpr std::string_view kMark = "\xEF\xBF\xBD\xEF\xBF\xBD";
+  if (text.substr(0, kMark.size()) == kMark) text.remove_prefix(kMark.size());
+  return text.size() > 1 && (text[0] == '\0') != (text[1] == '\0');
+}
+
 std::string_view Utf8Prefix(std::string_view text, std::size_t size) {
   if (text.size() <= size) return text;
   // Bytes 10xxxxxx continue a character.

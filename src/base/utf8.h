@@ -11,6 +11,9 @@ namespace shardline {
 // U+10FFFF).
 bool IsUtf8(std::string_view text);
 
+// True if `text` was UTF-16, and has been read as UTF-8 all the same.
+bool WasUtf16(std::string_view text);
+
 // The longest beginning of a UTF-8 text that has at most `size` bytes and ends between two
 // characters.
 std::string_view Utf8Prefix(std::string_view text, std::size_t size);

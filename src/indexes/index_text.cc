@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/reason.h"
+#include "base/utf8.h"
 
 namespace shardline {
 namespace {
@@ -114,14 +115,6 @@ class Checker {
   std::vector<std::set<std::string>> names_;
 };
 
-// A text of UTF-16 that was read as UTF-8: every other character is zero, and in front are perhaps
-// two characters that stand for bytes which are no UTF-8, the mark of UTF-16.
-bool IsUtf16(std::string_view text) {
-  constexpr std::string_view kMark = "\xEF\xBF\xBD\xEF\xBF\xBD";
-  if (text.substr(0, kMark.size()) == kMark) text.remove_prefix(kMark.size());
-  return text.size() > 1 && (text[0] == '\0') != (text[1] == '\0');
-}
-
 Failure NotJson(std::string_view text, std::size_t offset) {
   Failure failure = Fail(kIndexFileUnreadable, "The index file is not JSON at ")
                     << Param{"where", Place(text, offset)};
@@ -134,7 +127,7 @@ Failure NotJson(std::string_view text, std::size_t offset) {
 }  // namespace
 
 Result<IndexText> ParseIndexText(std::string_view text) {
-  if (IsUtf16(text)) {
+  if (WasUtf16(text)) {
     return Fail(kIndexFileUnreadable,
                 "The index file is UTF-16, as PowerShell writes it with `>`. "
                 "Save it as UTF-8.")

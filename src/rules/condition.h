@@ -1,30 +1,32 @@
-// Reads the condition of a rule for the words that matter to counters. Nothing evaluates it.
+// Reads the boolean structure of a rule's condition: which ways lead through it, whom each admits,
+// and which of them mind a field. Nothing evaluates a comparison or a call.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace shardline {
 
-std::string_view Trimmed(std::string_view text);
 bool Has(std::string_view text, std::string_view word);
-
-// The parts of a condition of which each lets users pass by itself: what `||` joins. Without parts
-// that are `false`.
-std::vector<std::string> AlternativesOf(std::string_view condition);
 
 // Whether `&& more` behind the condition would belong to its last part only.
 bool BindsLooserThanAnd(std::string_view condition);
 
-// Whether the text of a condition minds the field: it bounds the changed fields to others, or names
-// this one otherwise than to ask that it be there, or of which type it is.
-bool Guards(std::string text, const std::string& field);
-
 // The order: from those whom a condition admits to everybody.
 enum class Who { kSome, kUsers, kEverybody };
 
-Who WhoOf(std::string text);
-Who WidestOf(const std::vector<std::string>& alternatives);
+// The ways through a condition: `a || b` has two of them.
+struct Ways {
+  // Whom the widest way admits that leaves the field open; nullopt if each way minds it.
+  std::optional<Who> open;
+  // Whether a way minds the field.
+  bool has_guarded = false;
+};
+
+// A way minds `field` if it bounds the changed fields to others, compares the field's new value, or
+// deletes the document. To ask that the field be there, or of which type it is, is not enough. No
+// way minds an empty field. `condition` has its functions inlined; an empty one admits everybody.
+Ways WaysOf(std::string_view condition, std::string_view field);
 
 }  // namespace shardline

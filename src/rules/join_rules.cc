@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/reason.h"
+#include "base/utf8.h"
 #include "rules/counter_rules.h"
 #include "rules/rules_file.h"
 #include "rules/rules_options.h"
@@ -176,6 +177,7 @@ Result<std::string> JoinCounterRules(const PaddedText& arguments) {
   }
   SHARDLINE_TRY(const RulesOptions options, ReadRulesOptions(given[1]));
   std::string text = given[0].get<std::string>();
+  if (WasUtf16(text)) return UnreadableRules(text, 0, "it is UTF-16; save it as UTF-8");
   // The compiler refuses what Windows' editors begin a file with.
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   std::vector<RulesFinding> findings;

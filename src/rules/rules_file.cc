@@ -199,6 +199,11 @@ class RulesParser {
     function.name = TakeWord();
     const std::size_t start = at_;
     Need("(");
+    do {
+      if (const std::string_view name = TakeWord(); !name.empty()) {
+        function.parameters.emplace_back(name);
+      }
+    } while (!failed() && Take(","));
     SkipTo(")", start, "a parenthesis is not closed");
     Need("{");
     function.body = TakeCode();

@@ -34,6 +34,7 @@ struct RulesAllow {
 
 struct RulesFunction {
   std::string name;
+  std::vector<std::string> parameters;
   std::string body;  // Without comments.
 };
 

@@ -5,9 +5,10 @@
 #include <initializer_list>
 #include <utility>
 
+#include "rules/code.h"
 #include "rules/condition.h"
 #include "rules/counter_rules.h"
-#include "rules/words.h"
+#include "rules/inline_functions.h"
 
 namespace shardline {
 namespace {
@@ -90,33 +91,18 @@ bool IsAlways(const RulesAllow& allow) {
   return condition.empty() || condition == "true";
 }
 
-// `text`, a condition of the rule, and behind it the bodies of the functions that it calls, and
-// that these call.
-std::string WithFunctions(std::string text, const Grant& grant, const RulesFile& file) {
-  std::vector<const RulesFunction*> taken;
-  const auto take = [&](const std::vector<RulesFunction>& functions, std::string_view name) {
+// The nearest function of this name that the rule can call.
+const RulesFunction* FunctionFor(std::string_view name, const Grant& grant, const RulesFile& file) {
+  const auto in = [&](const std::vector<RulesFunction>& functions) {
     const auto found = std::find_if(functions.begin(), functions.end(),
                                     [&](const RulesFunction& each) { return each.name == name; });
-    if (found == functions.end()) return false;
-    if (std::find(taken.begin(), taken.end(), &*found) == taken.end()) {
-      taken.push_back(&*found);
-      (text += ' ') += found->body;
-    }
-    return true;
+    return found == functions.end() ? nullptr : &*found;
   };
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && IsWordCharacter(text[end])) ++end;
-    const std::string name = text.substr(at, end - at);
-    const bool is_call =
-        !name.empty() && end < text.size() && text[end] == '(' && (at == 0 || text[at - 1] != '.');
-    at = std::max(end, at + 1);
-    if (!is_call) continue;
-    auto scope = grant.scopes.rbegin();
-    while (scope != grant.scopes.rend() && !take((*scope)->functions, name)) ++scope;
-    if (scope == grant.scopes.rend()) take(file.functions, name);
+  const RulesFunction* nearest = in(file.functions);
+  for (const RulesBlock* const scope : grant.scopes) {
+    if (const RulesFunction* const found = in(scope->functions)) nearest = found;
   }
-  return text;
+  return nearest;
 }
 
 const char* NameOf(Who who) {
@@ -193,9 +179,11 @@ class Review {
 
   void CheckWriter(const Grant& grant) {
     if (!Allows(grant, {"write", "create", "update", "delete"})) return;
-    std::vector<std::string> ways = AlternativesOf(grant.allow->condition);
-    for (std::string& way : ways) way = WithFunctions(way, grant, file_);
-    if (ways.empty() || CheckEarlier(grant)) return;
+    const std::string condition =
+        InlineFunctions(grant.allow->condition,
+                        [&](std::string_view name) { return FunctionFor(name, grant, file_); });
+    const std::optional<Who> who = WaysOf(condition, "").open;
+    if (!who || CheckEarlier(grant)) return;
     const auto meets = [&](bool parent) {
       return std::find_if(counters_.begin(), counters_.end(), [&](const Grant& ours) {
         return IsParent(ours.path) == parent && Meets(grant.path, ours.path, false);
@@ -203,24 +191,21 @@ class Review {
     };
     if (const auto counts = meets(false); counts != counters_.end()) {
       const std::string path = Shown(counts->path);
-      const Who who = WidestOf(ways);
-      return Add("counts", grant, path, NameOf(who),
-                 Lets(grant, who) + '`' + path + "`, past the rules of the counters.",
+      return Add("counts", grant, path, NameOf(*who),
+                 Lets(grant, *who) + '`' + path + "`, past the rules of the counters.",
                  "Let this rule match your own collections only.");
     }
     const auto& field = options_.layout.shard_count_field;
     if (!field || !Allows(grant, {"write", "create", "update"})) return;
-    if (Meets(grant.path, parent_path(), false)) CheckShardCount(grant, ways, *field);
+    if (Meets(grant.path, parent_path(), false)) CheckShardCount(grant, condition, *field);
   }
 
-  void CheckShardCount(const Grant& grant, std::vector<std::string> ways,
-                       const std::string& field) {
-    const std::size_t all = ways.size();
-    std::erase_if(ways, [&](const std::string& way) { return Guards(way, field); });
-    if (ways.empty()) return;
-    const Who who = WidestOf(ways);
+  void CheckShardCount(const Grant& grant, std::string_view condition, const std::string& field) {
+    const Ways ways = WaysOf(condition, field);
+    if (!ways.open) return;
+    const Who who = *ways.open;
     // A rule that guards the field in another way trusts these users: administrators, for example.
-    if (ways.size() < all && who == Who::kSome) return;
+    if (ways.has_guarded && who == Who::kSome) return;
     Add("shard-count", grant, options_.path, NameOf(who),
         Lets(grant, who) + field + " of `" + options_.path + "`, and so break the counter.",
         AdviceFor(*grant.allow) + GuardFor(grant, field));

@@ -1,6 +1,6 @@
 // Says what the rules of counters change in the rules that an app has, and which rules of the app
-// let others change a counter. Rules are never evaluated: conditions are read for the words that
-// matter here.
+// let others change a counter. Rules are never evaluated: condition.h says which parts of a
+// condition matter.
 #pragma once
 
 #include <cstddef>

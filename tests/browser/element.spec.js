@@ -881,7 +881,7 @@ test('a message stays inside a narrow page, whichever way it is written', { tag:
 });
 
 test('takes the attributes that React’s server writes, and speaks the language of the place it is moved to', { tag: '@long' }, async ({ page, watch }) => {
-  watch.expect(/^console\.error: ShardlineError: The option `countField` must be left out/);
+  watch.expect(/^console\.error: ShardlineError: `countField` must be left out/);
   const props = NUMBER.replace('shards', 'intervalms="500" maxagems="7" countfield="n" shards');
   await pages.open(page, `<section id="german" lang="de"></section>${props}${LIKE}`);
   await ready(page);

@@ -118,7 +118,7 @@ test.describe('input that cannot be meant', () => {
       await tutorial.create.click();
       await expect(tutorial.shards, `“${shards}”`).toBeFocused();
       await expect(tutorial.shards).toHaveAttribute('aria-invalid', 'true');
-      await expect(tutorial.shards).toHaveAccessibleDescription(/^The option shards must be an integer/);
+      await expect(tutorial.shards).toHaveAccessibleDescription(/^shards must be an integer/);
     }
   });
 

@@ -1,6 +1,6 @@
 /** Firebase's SDKs, old and new, in Chromium on `shardline serve`: the guide on the embedded Firestore lists what works with them. */
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { build } from 'esbuild';
 import { serveFolder } from '../browser/support/static_server.js';
@@ -131,3 +131,9 @@ for (const version of VERSIONS) {
     }
   });
 }
+
+test('the guide names these versions', async () => {
+  const guide = await readFile(new URL('../../web/guides/embedded_firestore.md', import.meta.url), 'utf8');
+  const [, named = ''] = /^\| `firebase` (.*?) in a browser/m.exec(guide) ?? [];
+  assert.deepEqual(named.match(/[\d.]+\d/g)?.sort(), [...VERSIONS].sort());
+});

@@ -78,7 +78,14 @@ test('a file is rewritten for a collection that takes more than an index takes: 
   assert.deepEqual(JSON.parse(await readFile(join(folder, 'mine.later.json'), 'utf8')), JSON.parse(second));
   assert.deepEqual(JSON.parse((await run(`indexes rewrite ${mine} --collection instruments --remove-old`)).out), JSON.parse(second));
   await writeFile(mine, Buffer.from(`\uFEFF${before}`, 'utf16le'));
-  await fails(`indexes audit ${mine}`, 2, /is UTF-16, as PowerShell writes it/);
+  const known = join(folder, 'known.json');
+  await writeFile(known, Buffer.from('\uFEFF{}', 'utf16le'));
+  for (const command of [`indexes audit ${mine}`, `rules posts/{post} --into ${mine}`, `insert c ${mine} --shards=x`, `indexes audit --known ${known}`]) {
+    await fails(command, 2, /is UTF-16, as PowerShell writes it with `>`\. Save it as UTF-8\./);
+  }
+  await writeFile(known, '\uFEFF{"notRising": {"instruments": ["timestamp"]}}');
+  await writeFile(mine, before);
+  assert.doesNotMatch((await run(`indexes audit ${mine} --known ${known}`)).out, /perhaps .*timestamp/);
 });
 
 /** @type {[name: string, place: {host: string, projectId?: string}][]} */

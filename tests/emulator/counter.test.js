@@ -689,8 +689,8 @@ describe('get', () => {
 describe('bad input', () => {
   /** @type {[what: string, path: any, options: any, message: RegExp][]} */
   const cases = [
-    ['no path', undefined, undefined, /path.*string/],
-    ['a number for a path', 7, undefined, /path.*string/],
+    ['no path', undefined, undefined, /counter\(\) takes a path, such as posts\/p1, not/],
+    ['a number for a path', 7, undefined, /counter\(\) takes a path, such as posts\/p1, not/],
     ['a collection’s path', 'counters', undefined, /names a collection/],
     ['a document’s path for a layout of collections', 'counters/c', { layout: 'php-sample' }, /names a document/],
     ['an empty segment', 'counters//c', undefined, /empty segment/],

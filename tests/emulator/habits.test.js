@@ -114,7 +114,7 @@ test('an id in place of a reference is told what to give instead', async () => {
   }
   assert.equal((await plain.where(documentId(), 'in', [db.doc('plain/p1')]).get()).size, 1);
   assert.equal((await plain.orderBy('__name__').startAt(db.doc('plain/p1')).get()).size, 1);
-  await refuses(() => plain.get(db.doc('plain/p1')), /`id` must be a string/);
+  await refuses(() => plain.get(db.doc('plain/p1')), /get\(\) takes the id of a document/);
 });
 
 test('transforms of Firebase’s older API and of its server’s are taken', async () => {

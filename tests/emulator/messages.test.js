@@ -18,7 +18,7 @@ after(async () => {
 });
 
 /** What no message speaks of: the caller wrote nothing of the kind. */
-const INNER = /filters|orders\.|\bnull\b|\bbytes?\b|\bmembers?\b|private|DOMString/;
+const INNER = /[Oo]ption `(path|id|key|delta|document|field|count|shards)`|filters|orders\.|\bnull\b|\bbytes?\b|\bmembers?\b|private|DOMString/;
 
 /** @type {[string, () => unknown, RegExp][]} */
 const CASES = [
@@ -50,6 +50,30 @@ const CASES = [
   ['maxAgeMs: Infinity', () => db.counter('a/b').get({ maxAgeMs: Infinity }), /`maxAgeMs` cannot be Infinity/],
   ['no base64', () => Bytes.fromBase64String('@@'), /Bytes\.fromBase64String\(\) takes a string in base64, not the string '@@'/],
   ['null as base64', () => Bytes.fromBase64String(/** @type {any} */ (undefined)), /base64, not undefined/],
+  ['counter(5)', () => db.counter(5), /^counter\(\) takes a path, such as posts\/p1, not 5\.$/],
+  ['counter(NaN)', () => db.counter(NaN), /^counter\(\) takes .* not NaN\.$/],
+  ['counter()', () => db.counter(), /^counter\(\) takes .* not undefined\.$/],
+  ['countedSet(5n)', () => db.countedSet(5n), /^countedSet\(\) takes .* not 5n\.$/],
+  ['counters([5])', () => db.counters(['a/b', 5]), /^counters\(\) takes .* not 5\.$/],
+  ['counters(\'a/b\')', () => db.counters('a/b'), /^counters\(\) takes a list of paths, not the string 'a\/b'\.$/],
+  ['counters()', () => db.counters(), /^counters\(\) takes a list of paths, not undefined\.$/],
+  ['hasAll(\'ann\')', () => db.countedSet('a/b').hasAll('ann'), /^hasAll\(\) takes a list of keys, not the string 'ann'\.$/],
+  ['hasAll([5])', () => db.countedSet('a/b').hasAll([5]), /^hasAll\(\) takes a key, .* not 5\.$/],
+  ['ids(5)', () => db.ids(5), /^ids\(\) takes a path, such as posts\/p1, not 5\.$/],
+  ['collection(false)', () => db.collection(false), /^collection\(\) takes the path of a collection, not false\.$/],
+  ['collection(5, \'a\', \'b\')', () => db.collection(5, 'a', 'b'), /^collection\(\) takes .* not 5\.$/],
+  ['shardedCollection(5)', () => db.shardedCollection(5, { shards: 3 }), /^shardedCollection\(\) takes the path of a collection, not 5\.$/],
+  ...['get', 'exists', 'delete'].map((name) => [`${name}(5)`, () => db.collection('x')[name](5), new RegExp(`^${name}\\(\\) takes the id of a document, not 5\\.$`)]),
+  ['set(5)', () => db.collection('x').set(5, {}), /^set\(\) takes the id of a document, not 5\.$/],
+  ['update(NaN)', () => db.collection('x').update(NaN, { n: 1 }), /^update\(\) takes the id of a document, not NaN\.$/],
+  ['ids.take(NaN)', () => db.ids('i/i').take(NaN), /^`count` cannot be NaN\.$/],
+  ['ids.take(\'3\')', () => db.ids('i/i').take('3'), /^`count` must be an integer from 1 to 1,000,000; got "3"\.$/],
+  ['ids.resize(Infinity)', () => db.ids('i/i').resize(Infinity), /^`shards` cannot be Infinity\.$/],
+  ['reshard(NaN)', () => db.shardedCollection('y', { shards: 3 }).reshard(NaN), /^`shards` cannot be NaN\.$/],
+  ['doc(5)', () => db.doc(5), /^doc\(\) needs the path of a document, such as posts\/p1\.$/],
+  ['batch.increment(5)', () => db.batch().increment(5, 1), /^increment\(\) of a batch needs a counter/],
+  ['batch.add(5)', () => db.batch().add(5, {}), /^add\(\) of a batch needs a collection/],
+  ['half a character as path', () => db.counter('a/\ud800'), /^`path` must be well-formed Unicode text\.$/],
   ['an address that is none', () => simulator.fetch('::'), /fetch\(\) takes an address and options/],
   ['a method that is none', () => simulator.fetch('https://a.invalid', { method: Symbol('x') }), /fetch\(\) takes an address and options/],
   ['a body that throws', () => simulator.fetch('https://a.invalid', { method: 'POST', get body() { throw new Error('no'); } }), /fetch\(\) takes an address and options/],

@@ -55,6 +55,17 @@ test('every guide has its place in the README, and no link leads nowhere', async
 
 test('the README is a front page', () => assert.ok((pages[0]?.text.split('\n').length ?? 0) <= 121));
 
+test('no command of a guide writes over a file that is there', () => {
+  let redirections = 0;
+  for (const { path, text } of pages) {
+    for (const [, line = '', file] of text.matchAll(/^ *(.* > ([\w./]+\.(?:json|rules)))$/gm)) {
+      redirections += 1;
+      assert.ok(line.startsWith(`test -e ${file} || `), `${path}: ${line}`);
+    }
+  }
+  assert.ok(redirections > 0);
+});
+
 test('the quick start works with Google’s emulator when the host is passed in place of the key', async (t) => {
   const readme = pages[0]?.text ?? '';
   const { code = '', printed } = [...readme.matchAll(EXAMPLE)].find(({ groups }) => groups?.printed !== undefined)?.groups ?? {};

@@ -7,7 +7,7 @@ import { checkConverter } from './converter.js';
 import { invalidArgument, notAllowed, ShardlineError, unknownOption } from './errors.js';
 import { pathOf } from './field_path.js';
 import { answerHabits } from './habits.js';
-import { checkIsPlain, readable, readOptions, takeOptions } from './options.js';
+import { checkIsPlain, checkString, readable, readOptions, refuseNaN, takeOptions } from './options.js';
 import { documentsOf, ShardedQuery, targetOf } from './query.js';
 import { reviveTimes } from './revive.js';
 import { DocumentReference, encodeDocument } from './values.js';
@@ -361,8 +361,14 @@ export class Collection extends ShardedQuery {
    */
   #run(name, args, signal) {
     const { connection, collection } = targetOf(this);
+    if ('id' in args) checkString('nameOnly' in args ? 'exists' : name, 'id', 'the id of a document', args.id);
     return connection.run(`collection.${name}`, { ...args, collection }, { signal });
   }
+}
+
+/** @param {string} call @param {unknown} path */
+function checkCollection(call, path) {
+  checkString(call, 'path', 'the path of a collection', path);
 }
 
 /**
@@ -376,6 +382,7 @@ export function ordinary(connection, path, more) {
   if (more.some((part) => typeof part !== 'string')) {
     throw unknownOption('options', 'path', 'collection() takes no options: use shardedCollection(path, options).');
   }
+  checkCollection('collection', path);
   return new Collection(connection, { path: more.length ? [path, ...more].join('/') : path, ordinary: true });
 }
 
@@ -397,6 +404,7 @@ export class ShardedCollection extends Collection {
    * @hidden Made by the library.
    */
   constructor(connection, path, options, converter) {
+    checkCollection('shardedCollection', path);
     const { shardBy, ...rest } = readOptions('shardedCollection', options);
     checkIsPlain(rest);
     const own = ['path', 'ordinary'].find((name) => name in rest);
@@ -468,6 +476,7 @@ export class ShardedCollection extends Collection {
     const names = ['onProgress', 'resumeFrom', 'signal', 'dryRun', 'writesPerSecond', 'location', 'prices'];
     const { onProgress, signal, ...more } = takeOptions(name, options, names);
     checkFunction('onProgress', onProgress);
+    refuseNaN(args);
     const { connection, collection } = targetOf(this);
     return connection.run(`collection.${name}`, { ...more, ...args, collection }, { signal, onProgress });
   }

@@ -2,7 +2,7 @@
 
 import { checkKey } from './counter_arguments.js';
 import { answerHabits } from './habits.js';
-import { readable, takeOptions } from './options.js';
+import { takeList, takeOptions } from './options.js';
 import { cleanUpKept, partsOf, press, ShardedCount } from './sharded_count.js';
 
 /** A set of keys, whose size is spread over several documents; made by `db.countedSet(path)`. */
@@ -55,7 +55,7 @@ export class CountedSet extends ShardedCount {
    * @returns {Promise<Map<string, boolean>>} By key, in the order asked for.
    */
   async hasAll(keys, options) {
-    const all = readable('keys', () => [...new Set(keys)], 'The list of keys');
+    const all = takeList('hasAll', 'keys', keys);
     for (const key of all) checkKey('hasAll', key);
     const members = await this.#members('hasAll', all, options);
     return new Map(all.map((key, i) => [key, members[i] === true]));

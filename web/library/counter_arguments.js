@@ -3,7 +3,7 @@
 import { MAX_INT64, MIN_INT64, sum } from './amounts.js';
 import { LONGEST_TIMEOUT_MS } from './clock.js';
 import { notAllowed, optionNotAllowed, shown } from './errors.js';
-import { readable, readOptions, refuseUnknown } from './options.js';
+import { checkString, readable, readOptions, refuseUnknown } from './options.js';
 import { Timestamp } from './values.js';
 
 /**
@@ -99,8 +99,7 @@ function takePublish(publish) {
  * @param {unknown} key
  */
 export function checkKey(call, key) {
-  if (typeof key === 'string') return;
-  throw notAllowed('key', 'a string', `${call}() takes a key, a string such as the id of a user or an event, not ${shown(key)}.`);
+  checkString(call, 'key', 'a key, a string such as the id of a user or an event', key);
 }
 
 /**

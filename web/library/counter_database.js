@@ -7,7 +7,7 @@ import { Counters } from './counters.js';
 import { asyncDispose } from './dispose.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { Ids } from './ids.js';
-import { readable, readOptions, takeOptions } from './options.js';
+import { checkString, readable, readOptions, takeList, takeOptions } from './options.js';
 import { published } from './publisher.js';
 import { LEFT, Stock } from './stock.js';
 
@@ -75,14 +75,15 @@ export class CounterDatabase {
   /**
    * @template {Counter | CountedSet} Kind
    * @param {new (connection: Connection, outbox: any, path: string, options: import('./counter_arguments.js').CounterOptions) => Kind} Kind
-   * @param {'counter' | 'countedSet'} call
+   * @param {'counter' | 'countedSet' | 'counters'} call
    * @param {string} path
    * @param {import('./counter_arguments.js').CounterOptions} [options]
    * @returns {Kind}
    */
   #made(Kind, call, path, options) {
+    checkString(call, 'path', 'a path, such as posts/p1', path);
     const given = readOptions(call, options);
-    const key = nameOf(call, path, given);
+    const key = nameOf(Kind === Counter, path, given);
     const known = key && this.#counters.get(key)?.deref();
     if (known) return /** @type {Kind} */ (known);
     const made = new Kind(this.#connection, this.#outbox, path, given);
@@ -99,8 +100,7 @@ export class CounterDatabase {
    * @param {import('./counter_arguments.js').CounterOptions} [options] The options of each counter.
    */
   counters(paths, options) {
-    const names = readable('paths', () => [...new Set(paths)], 'The list of paths');
-    return new Counters(this.#connection, names.map((path) => this.counter(path, options)));
+    return new Counters(this.#connection, takeList('counters', 'paths', paths).map((path) => this.#made(Counter, 'counters', path, options)));
   }
 
   /**
@@ -161,14 +161,14 @@ export class CounterDatabase {
 }
 
 /**
- * @param {string} call
+ * @param {boolean} isCounter
  * @param {unknown} path
  * @param {object} options
  * @returns {string | undefined} The same for the same. Undefined for what JSON cannot say, which is refused, or is another one each time.
  */
-function nameOf(call, path, options) {
+function nameOf(isCounter, path, options) {
   try {
-    return JSON.stringify([call, path, options], (_, value) => {
+    return JSON.stringify([isCounter, path, options], (_, value) => {
       if (typeof value === 'bigint') return `${value}n`;
       return value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value;
     });

@@ -78,6 +78,17 @@ export function mustBe(argument, allowed, value) {
   return notAllowed(argument, allowed, `${argument} must be ${allowed}, not ${shown(value)}.`);
 }
 
+/**
+ * The same for an argument of a call.
+ * @param {string} call
+ * @param {string} argument
+ * @param {string} allowed
+ * @param {unknown} value
+ */
+export function takes(call, argument, allowed, value) {
+  return notAllowed(argument, allowed, `${call}() takes ${allowed}, not ${shown(value)}.`);
+}
+
 /** A value that the caller passed, as a message shows it. @param {unknown} value */
 export function shown(value) {
   if (typeof value === 'string') return `the string '${value.slice(0, 40)}'`;
@@ -92,7 +103,7 @@ export function shown(value) {
  * @returns {ShardlineError}
  */
 export function optionNotAllowed(option, allowed) {
-  return notAllowed(option, allowed, `The option \`${option}\` must be ${allowed}.`);
+  return notAllowed(option, allowed, `\`${option}\` must be ${allowed}.`);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { ShardlineError } from './errors.js';
 import { keepFromProxies } from './habits.js';
-import { readOptions, takeOptions } from './options.js';
+import { checkString, readOptions, refuseNaN, takeOptions } from './options.js';
 import { onAbort } from './signals.js';
 
 /**
@@ -48,6 +48,7 @@ export class Ids {
    * @hidden Made by the library.
    */
   constructor(connection, path, options = {}) {
+    checkString('ids', 'path', 'a path, such as posts/p1', path);
     const all = readOptions('ids', options);
     const { shards, maxShards, block = 20 } = all;
     this.#connection = connection;
@@ -172,6 +173,7 @@ export class Ids {
    * @param {CallOptions} [options]
    */
   #run(name, args, options) {
+    refuseNaN(args);
     return this.#connection.run(`ids.${name}`, { ...args, path: this.#path }, takeOptions(name, options, ['signal']));
   }
 }

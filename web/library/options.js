@@ -1,6 +1,6 @@
 // The options of calls.
 
-import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, unknownOption } from './errors.js';
+import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, takes, unknownOption } from './errors.js';
 
 /**
  * The options of one call, read once. An unknown option is refused, so that a wrong name never passes silently.
@@ -12,11 +12,7 @@ import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, unknownO
  */
 export function takeOptions(call, options, names) {
   if (options === undefined) return /** @type {Options} */ ({});
-  if (options === null || typeof options !== 'object') {
-    const allowed = `an object with ${names.join(', ')}`;
-    throw notAllowed('options', allowed, `The options of ${call}() must be ${allowed}.`);
-  }
-  const taken = readOptions(call, options);
+  const taken = readOptions(call, options ?? /** @type {any} */ (0));
   refuseUnknown(`${call}()`, taken, names);
   checkIsPlain(taken);
   checkIsSignal(/** @type {{signal?: any}} */ (taken).signal);
@@ -31,15 +27,15 @@ export function checkIsPlain(options) {
   for (const [name, value] of Object.entries(options)) {
     const kind = typeof value;
     if (kind === 'bigint' || kind === 'symbol' || (kind === 'function' && !name.startsWith('on'))) {
-      throw notAllowed(name, 'a plain value', `The option \`${name}\` cannot be a ${kind}.`);
+      throw notAllowed(name, 'a plain value', `\`${name}\` cannot be a ${kind}.`);
     }
   }
 }
 
 /** JSON says null for NaN and Infinity, and a message would repeat that. JavaScript alone reads `intervalMs`. @param {object} options */
-function refuseNaN(options) {
+export function refuseNaN(options) {
   for (const [name, value] of Object.entries(options)) {
-    if (typeof value === 'number' && !Number.isFinite(value) && name !== 'intervalMs') throw notAllowed(name, 'a finite number', `The option \`${name}\` cannot be ${value}.`);
+    if (typeof value === 'number' && !Number.isFinite(value) && name !== 'intervalMs') throw notAllowed(name, 'a finite number', `\`${name}\` cannot be ${value}.`);
   }
 }
 
@@ -58,8 +54,9 @@ export function checkIsSignal(signal) {
  */
 export function readOptions(call, options) {
   if (options === undefined || options === null) return /** @type {Options} */ ({});
-  if (typeof options !== 'object') throw notAllowed('options', 'an object', `The options of ${call}() must be an object.`);
-  const taken = readable('options', () => ({ ...options }), `The options of ${call}()`);
+  const what = `The options of ${call}()`;
+  if (typeof options !== 'object') throw notAllowed('options', 'an object', `${what} must be an object.`);
+  const taken = readable('options', () => ({ ...options }), what);
   refuseNaN(taken);
   return taken;
 }
@@ -72,7 +69,7 @@ export function readOptions(call, options) {
  * @param {string} [what] The argument's name in a sentence.
  * @returns {T}
  */
-export function readable(argument, read, what = `The option \`${argument}\``) {
+export function readable(argument, read, what = `\`${argument}\``) {
   try {
     return read();
   } catch (cause) {
@@ -80,6 +77,29 @@ export function readable(argument, read, what = `The option \`${argument}\``) {
     throw invalidArgument(`${what} cannot be read: a getter, a proxy or toJSON() has thrown. Pass plain values.`,
       { reason: 'argument-unreadable', params: { argument }, cause });
   }
+}
+
+/**
+ * @param {string} call
+ * @param {string} argument
+ * @param {string} what The argument in a sentence.
+ * @param {unknown} value
+ */
+export function checkString(call, argument, what, value) {
+  if (typeof value !== 'string') throw takes(call, argument, what, value);
+}
+
+/**
+ * Each of a list once. A string is refused, because it is a list of its characters.
+ * @param {string} call
+ * @param {string} argument
+ * @param {Iterable<string>} list
+ */
+export function takeList(call, argument, list) {
+  return readable(argument, () => {
+    if (typeof list !== 'object') throw takes(call, argument, `a list of ${argument}`, list);
+    return [...new Set([...list])];
+  });
 }
 
 /**

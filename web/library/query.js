@@ -2,7 +2,7 @@
 
 import { callApart, report } from './apart.js';
 import { originalOf } from './converter.js';
-import { invalidArgument, notAllowed, optionNotAllowed, ShardlineError, shown } from './errors.js';
+import { invalidArgument, notAllowed, optionNotAllowed, ShardlineError, shown, takes } from './errors.js';
 import { pathOf, valueAt } from './field_path.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { readable, takeOptions } from './options.js';
@@ -275,7 +275,7 @@ export class ShardedQuery {
   /** @param {number} count At most so many documents. */
   limit(count) {
     if (!Number.isInteger(count) || count < 1 || count > MAX_LIMIT) {
-      throw notAllowed('limit', 'an integer from 1 to 2,147,483,647', `limit() takes an integer from 1 to 2,147,483,647, not ${shown(count)}.`);
+      throw takes('limit', 'limit', 'an integer from 1 to 2,147,483,647', count);
     }
     return this.#with({ limit: count });
   }
@@ -303,7 +303,7 @@ export class ShardedQuery {
   select(...fields) {
     return this.#with({ select: fields.map((field) => {
       const path = pathOf(field);
-      if (typeof path !== 'string') throw notAllowed('select()', 'paths of fields', `select() takes paths of fields, such as price.currency, not ${shown(field)}.`);
+      if (typeof path !== 'string') throw takes('select', 'select()', 'paths of fields, such as price.currency', field);
       return path;
     }) });
   }
@@ -499,7 +499,7 @@ export class ShardedQuery {
   async #aggregate(kind, field, options) {
     const { signal, ...how } = takeOptions(kind, options, ['consistentRead', 'signal']);
     const path = pathOf(field);
-    if (typeof path !== 'string') throw notAllowed('field', 'the path of a field', `${kind}() takes the path of a field, such as price.micros, not ${shown(field)}.`);
+    if (typeof path !== 'string') throw takes(kind, 'field', 'the path of a field, such as price.micros', field);
     const query = this.#with({ select: undefined });
     const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(how), kind, field: path }, { signal });
     return value === null ? null : decodeNumber(value);

@@ -123,8 +123,8 @@ function refuseUnknown(inside, unknown, known) {
  */
 function refuse(name, allowed, value) {
   if (value === undefined) {
-    throw invalidArgument(`The option \`${name}\` must be given: ${allowed}.`, { reason: 'argument-missing', params: { argument: name, allowed } });
+    throw invalidArgument(`\`${name}\` must be given: ${allowed}.`, { reason: 'argument-missing', params: { argument: name, allowed } });
   }
   const text = JSON.stringify(value);
-  throw notAllowed(name, allowed, `The option \`${name}\` must be ${allowed}; got ${text.slice(0, MOST_SHOWN)}${text.length > MOST_SHOWN ? '…' : ''}.`);
+  throw notAllowed(name, allowed, `\`${name}\` must be ${allowed}; got ${text.slice(0, MOST_SHOWN)}${text.length > MOST_SHOWN ? '…' : ''}.`);
 }

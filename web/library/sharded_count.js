@@ -1,8 +1,9 @@
 // Counts that are spread over shards: everything that counters and counted sets have in common. The core decides which requests Firestore gets.
 
 import { encodeBound, takeCounterOptions } from './counter_arguments.js';
-import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, shown, whyOf } from './errors.js';
+import { ShardlineError, notAllowed, optionNotAllowed, takes, whyOf } from './errors.js';
 import { answerHabits, keepFromProxies } from './habits.js';
+import { toJson } from './json.js';
 import { readable, takeOptions } from './options.js';
 import { keepPublished, publishes } from './publisher.js';
 import { TotalStore, totalsOf } from './total_store.js';
@@ -64,22 +65,13 @@ export class ShardedCount {
     const { counter: given, flushMs, maxDelta, publish, growTo } = takeCounterOptions(path, options);
     this.#connection = connection;
     const field = publish?.field;
-    try {
-      const bounds = { maxDelta: maxDelta ?? null, publish: field ?? null };
-      const { layout } = connection.runNow('counter.check', { counter: given, ...bounds });
-      // Objects in it are the app's, which may change them, or observe them with proxies, which cannot be stored.
-      this.#options = /** @type {typeof given} */ (JSON.parse(JSON.stringify(given)));
-      this.#place = outbox.place(JSON.stringify([path, layout.shardCollection, layout.countField]));
-      this.#place.knownShards.isInDocument = layout.shardCountField !== undefined;
-      this.#place.knownShards.said = this.#options.shards ?? this.#place.knownShards.said;
-    } catch (error) {
-      if (error instanceof ShardlineError) throw error;
-      // JSON refuses a bigint, and an object that contains itself.
-      throw invalidArgument(`A counter cannot have these options: ${/** @type {Error} */ (error).message}.`, {
-        reason: 'argument-unreadable',
-        params: { argument: 'options' },
-      });
-    }
+    const bounds = { maxDelta: maxDelta ?? null, publish: field ?? null };
+    const { layout } = connection.runNow('counter.check', { counter: given, ...bounds });
+    // Objects in it are the app's, which may change them, or observe them with proxies, which cannot be stored.
+    this.#options = /** @type {typeof given} */ (JSON.parse(toJson(given)));
+    this.#place = outbox.place(JSON.stringify([path, layout.shardCollection, layout.countField]));
+    this.#place.knownShards.isInDocument = layout.shardCountField !== undefined;
+    this.#place.knownShards.said = this.#options.shards ?? this.#place.knownShards.said;
     this.#parts = { connection, place: this.#place, options: this.#options, flushMs, maxDelta, publish: field };
     if (publish) {
       const args = { counter: this.#options, publish: publish.field, everyMs: publish.everyMs };
@@ -264,8 +256,7 @@ export class ShardedCount {
    */
   async resize(shards, options) {
     const { signal, ...args } = takeOptions('resize', options, ['atLeast', 'signal']);
-    const allowed = 'an integer from 1 to 10,000';
-    if (!Number.isInteger(shards)) throw notAllowed('shards', allowed, `resize() takes ${allowed}, not ${shown(shards)}.`);
+    if (!Number.isInteger(shards)) throw takes('resize', 'shards', 'an integer from 1 to 10,000', shards);
     const result = await this.#connection.run('counter.resize', { ...args, counter: this.#options, shards }, { signal });
     this.#place.knownShards.learn(result.shards);
     return result;

@@ -1,6 +1,6 @@
 // Values: JavaScript's on one side, Firestore's JSON form on the other.
 
-import { invalidArgument, mustBe, notAllowed, shown } from './errors.js';
+import { invalidArgument, mustBe, notAllowed, takes } from './errors.js';
 import { readable } from './options.js';
 
 /** @import { ArrayChange, DeleteField, Increment, ServerTimestamp } from './document_types.js' */
@@ -47,8 +47,7 @@ export class Timestamp {
     const millis = Date.parse(whole + zone);
     // Some engines take the 30th of February for a day in March.
     if (Number.isNaN(millis) || !new Date(`${whole}Z`).toISOString().startsWith(whole)) {
-      throw notAllowed('text', 'a timestamp of the form 2019-01-01T13:45:23.010Z',
-        `fromString() takes a timestamp of the form 2019-01-01T13:45:23.010Z, not ${shown(text)}.`);
+      throw takes('fromString', 'text', 'a timestamp of the form 2019-01-01T13:45:23.010Z', text);
     }
     return new Timestamp(millis / 1000, Number(digits.padEnd(9, '0')));
   }
@@ -116,7 +115,7 @@ export class Bytes extends Uint8Array {
     } catch {
       // Its error does not name the value: the one below does.
     }
-    if (binary === undefined) throw notAllowed('base64', 'a string in base64', `Bytes.fromBase64String() takes a string in base64, not ${shown(base64)}.`);
+    if (binary === undefined) throw takes('Bytes.fromBase64String', 'base64', 'a string in base64', base64);
     // TypeScript's types promise that from() makes a Uint8Array, whatever it is called on.
     return /** @type {Bytes} */ (Bytes.from(binary, (character) => character.charCodeAt(0)));
   }

@@ -74,7 +74,7 @@ TEST(Arguments, HaveDefaults) {
 
 TEST(Arguments, ErrorsNameTheArgumentAndWhatIsAllowedAndWhatCame) {
   const std::pair<const char*, const char*> cases[] = {
-      {R"({"shards":0})", "The option `shards` must be an integer from 1 to 10,000; got 0."},
+      {R"({"shards":0})", "`shards` must be an integer from 1 to 10,000; got 0."},
       {R"({"shards":10001})", "`shards` must be an integer from 1 to 10,000; got 10001."},
       {R"({"shards":2.5})", "got 2.5."},
       {R"({"shards":"3"})", R"(got "3".)"},
@@ -117,8 +117,7 @@ TEST(Arguments, WhatIsRequiredMustBeGiven) {
   const PaddedText nothing("{}");
   Arguments arguments(nothing.view(), kChecks<kRequired>, "to.");
   ASSERT_FALSE(arguments.ok());
-  EXPECT_EQ(arguments.TakeFailure().error().message,
-            "The option `to.path` must be given: a string.");
+  EXPECT_EQ(arguments.TakeFailure().error().message, "`to.path` must be given: a string.");
   const PaddedText misspelt(R"({"paht":"a"})");
   Arguments other(misspelt.view(), kChecks<kRequired>);
   EXPECT_EQ(other.TakeFailure().error().message, "There is no option `paht` here.");
@@ -131,7 +130,7 @@ TEST(Arguments, AreRefusedByTheirReadersToo) {
   arguments.Refuse("any");
   EXPECT_EQ(arguments.Text("name"), "");
   EXPECT_EQ(arguments.TakeFailure().error().message,
-            "The option `any` must be a number or a list; got \"x\".");
+            "`any` must be a number or a list; got \"x\".");
   JsonScanner again(text);
   Arguments unread(again, kChecks<kParameters>);
   unread.Text("name");

@@ -251,7 +251,7 @@ TEST(JoinRules, FunctionsAreReadWhereTheyAreCalled) {
   const std::string guarded =
       "function same() { return inner(); }\n"
       "function inner() { return !changed().hasAny(['num_shards']); }\n"
-      "function changed() { return same() || inner(); }\n";
+      "function changed() { return request.resource.data.diff(resource.data).affectedKeys(); }\n";
   const std::string rule = "match /posts/{id} { allow update: if same() && isUser(); }";
   EXPECT_THAT(FindingsOf(guarded + rule), IsEmpty());
   EXPECT_THAT(FindingsOf("function same() { return true; }\n"
@@ -303,6 +303,7 @@ TEST(JoinRules, AFileThatCannotBeReadIsRefused) {
   EXPECT_THAT(error("service cloud.firestore { } service cloud.firestore { }"), HasSubstr("twice"));
   EXPECT_THAT(error("service cloud.firestore { match /a/{b} { allow read: if (a]; } }"),
               HasSubstr("closes nothing"));
+  EXPECT_THAT(error(std::string("s\0e\0r\0", 6)), HasSubstr("it is UTF-16; save it as UTF-8"));
   EXPECT_THAT(error(std::string(300, ' ') + "service cloud.firestore {"),
               HasSubstr("a brace is not closed"));
   EXPECT_THAT(error(File("// [shardline posts/{post}]")), HasSubstr("the end of Shardline's part"));

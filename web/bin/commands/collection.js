@@ -8,6 +8,7 @@ import { and, or, ShardlineError, Timestamp, where } from '../../library/index.j
 import { openWorkbench } from '../../library/workbench.js';
 import { UsageError } from '../options.js';
 import { counted, jsonText, number } from '../terminal.js';
+import { refuseUtf16 } from '../text_file.js';
 import { decode, encode, readValue } from '../values.js';
 
 /**
@@ -235,6 +236,7 @@ async function* batchesOf(file, skip, signal) {
   for await (const line of reader) {
     last += 1;
     if (signal.aborted) return;
+    if (last === 1) refuseUtf16(line, file);
     // Windows' shells begin a file with a byte order mark, which trim() takes for a space.
     const text = line.trim();
     if (last <= skip || text === '') continue;

@@ -1,13 +1,13 @@
 // firestore.indexes.json.
 
-import { readFile, writeFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
+import { writeFile } from 'node:fs/promises';
 
 import { openWorkbench } from '../../library/workbench.js';
 import { choicesOf } from '../choices.js';
 import { commandNamed } from '../commands.js';
 import { commandLine, UsageError, withFlags } from '../options.js';
 import { PROGRAM } from '../program.js';
+import { readText } from '../text_file.js';
 import { byCollection, readKnown } from './known_fields.js';
 
 /**
@@ -114,13 +114,4 @@ function stepsOf({ values, command }, later) {
     `3. Indexes: deploy ${later ? file : 'the first file'} with ${deploy}, which keeps all old indexes, and wait until Firestore has built the new ones. Then release the queries.`,
     `4. Remove the old indexes when no released app and no server asks the old queries any more: ${remove}.`,
   ];
-}
-
-/** @param {string} file */
-export async function readText(file) {
-  try {
-    return file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new UsageError(`${file} cannot be read: ${/** @type {Error} */ (cause).message}.`, { cause });
-  }
 }

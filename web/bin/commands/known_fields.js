@@ -1,8 +1,9 @@
 // Which fields rise and which do not, as one knows them: options of the command line, and a file that keeps them.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 
 import { UsageError } from '../options.js';
+import { readText } from '../text_file.js';
 
 /**
  * @typedef {Record<string, string[]>} Fields Of each collection.
@@ -12,8 +13,9 @@ import { UsageError } from '../options.js';
 /** @param {string | undefined} file @returns {Promise<Known>} */
 export async function readKnown(file) {
   if (file === undefined) return {};
+  const text = await readText(file);
   try {
-    const known = JSON.parse(await readFile(file, 'utf8'));
+    const known = JSON.parse(text);
     if (typeof known !== 'object' || known === null) throw new Error('it is no object');
     return known;
   } catch (cause) {

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { openWorkbench } from '../../library/workbench.js';
 import { choicesOf } from '../choices.js';
 import { UsageError, withFlags } from '../options.js';
-import { readText } from './indexes.js';
+import { readText } from '../text_file.js';
 
 /** @param {import('../context.js').Context} context */
 export async function run(context) {

@@ -7,7 +7,7 @@ import { openWorkbench } from '../../library/workbench.js';
 import { serveEmbeddedFirestore } from '../http_server.js';
 import { UsageError } from '../options.js';
 import { counted } from '../terminal.js';
-import { readText } from './indexes.js';
+import { readText } from '../text_file.js';
 
 /** The indexes of a project without a file. */
 const NO_INDEXES = '{\n  "indexes": [],\n  "fieldOverrides": []\n}\n';
