@@ -205,7 +205,7 @@ export class WriteBatch {
    */
   #write(kind, path, document) {
     this.#checkOpen();
-    if (typeof path !== 'string') throw mustBe('path', 'the path of a document, such as orders/1', path);
+    if (typeof path !== 'string' || /\p{Surrogate}/u.test(path)) throw mustBe('path', 'the path of a document, such as orders/1', path);
     this.#writes.push({ kind, path, document });
     return this;
   }

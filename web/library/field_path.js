@@ -1,5 +1,6 @@
 // Paths of fields: texts, or what Firebase's SDKs call a FieldPath.
 
+import { notAllowed } from './errors.js';
 import { readable } from './options.js';
 import { bare } from './values.js';
 
@@ -21,7 +22,9 @@ function namesIn(path, argument) {
  * @returns {any} Anything but a FieldPath stays as it is.
  */
 export function pathOf(path, argument = 'field') {
-  return namesIn(path, argument)?.map((name) => (/^[a-z_]\w*$/i.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``)).join('.') ?? path;
+  const text = namesIn(path, argument)?.map((name) => (/^[a-z_]\w*$/i.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``)).join('.') ?? path;
+  if (typeof text === 'string' && /\p{Surrogate}/u.test(text)) throw notAllowed(argument, 'well-formed Unicode text');
+  return text;
 }
 
 /** The names in a path, which is as the core takes it. @param {string} path */
