@@ -63,8 +63,9 @@ test('ends with the playground', async ({ tutorial, page }) => {
   await tutorial.experiments.getByRole('button', { name: 'Run the load test' }).click();
   // The page's Firestore, the experiment's own, and the experiment.
   await expect.poll(() => page.workers().length).toBe(3);
-  await page.evaluate(() => { location.hash = '#/'; });
-  await expect(page.locator('.contents-list')).toBeVisible();
+  // The contents run something themselves.
+  await page.evaluate(() => { location.hash = '#/one-document'; });
+  await expect(page.locator('.step')).toBeVisible();
   await expect.poll(() => page.workers().length, 'nothing goes on').toBe(0);
 });
 
