@@ -443,8 +443,8 @@ describe('what is too much for one query', () => {
     ['two long lists, one of an array', and(where('a', 'in', THIRTY_ONE), where('tags', 'array-contains-any', THIRTY_ONE)),
       ({ a, tags }) => a < 31 && tags.some((tag) => tag < 31), false],
   ]);
-  // The emulator takes half a minute of a core for the last one.
-  for (const [what, filter, meets, counts] of inRun(LISTS.slice(0, -1), LISTS)) {
+  // The emulator takes ten seconds of a core for the first one, and half a minute for the last.
+  for (const [what, filter, meets, counts] of inRun(LISTS.slice(1, -1), LISTS)) {
     test(what, async () => {
       const items = db.shardedCollection('items', { shards: 3 });
       await items.addAll(documents.map((document, n) => ({ ...document, n })));
