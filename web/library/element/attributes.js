@@ -137,7 +137,7 @@ export class AttributedElement extends Base {
 
 /**
  * The value of an attribute that is to be a number.
- * @param {Element} element
+ * @param {HTMLElement} element
  * @param {string} name
  */
 export function optionOf(element, name) {
@@ -146,19 +146,19 @@ export function optionOf(element, name) {
   throw notAllowed(name, 'a number', `The attribute \`${name}\` of <shard-counter> must be a number; got “${attributeOf(element, name)}”.`);
 }
 
-/** @param {Element} element @param {string} name */
+/** @param {HTMLElement} element @param {string} name */
 function attributeOf(element, name) {
   return element.getAttribute(name) ?? element.getAttribute(name.replaceAll('-', ''));
 }
 
-/** @param {Element} element @param {string} name */
+/** @param {HTMLElement} element @param {string} name */
 function numberOf(element, name) {
   const text = attributeOf(element, name);
   return text === null ? null : Number(text);
 }
 
 /**
- * @param {Element} element
+ * @param {HTMLElement} element
  * @param {string} name
  * @param {string | number | null | undefined} value
  */
