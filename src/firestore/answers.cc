@@ -56,55 +56,61 @@ Status DocumentsAnswer::Finish() {
   return answer_.Finish("the documents");
 }
 
-Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& result) {
-  std::optional<Amount> sum;
-  std::optional<Amount> count;
-  StreamedAnswer answer(body, StreamedAnswer::kAggregation);
-  JsonScanner& scanner = answer.scanner();
+namespace {
+
+// Reads the answer to an aggregation, up to its end: `read` gets the fields.
+template <typename Read>
+void ReadAggregation(StreamedAnswer& answer, std::string& read_time, const Read& read) {
   while (answer.NextElement()) {
     while (answer.Next()) {
       if (answer.Is("readTime")) {
-        result.read_time = DecodeTime(scanner);
+        read_time = DecodeTime(answer.scanner());
       } else if (answer.Is("result")) {
-        const JsonView fields = JsonView(scanner)["aggregateFields"];
-        sum = fields["sum"].Read(Amount::Read);
-        count = fields["count"].Read(Amount::Read);
-        result.average = fields["avg"].Read(Amount::Read);
+        read(JsonView(answer.scanner())["aggregateFields"]);
       }
     }
   }
-  const bool has_count = count && !count->is_double() && count->integer() >= 0;
-  if (has_count && (sum || !has_sum) && !result.read_time.empty()) {
+}
+
+std::optional<std::int64_t> CountIn(const JsonView& fields) {
+  const std::optional<Amount> count = fields["count"].Read(Amount::Read);
+  if (!count || count->is_double() || count->integer() < 0) return std::nullopt;
+  return count->integer();
+}
+
+}  // namespace
+
+Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& result) {
+  std::optional<Amount> sum;
+  std::optional<std::int64_t> count;
+  StreamedAnswer answer(body, StreamedAnswer::kAggregation);
+  ReadAggregation(answer, result.read_time, [&](const JsonView& fields) {
+    sum = fields["sum"].Read(Amount::Read);
+    count = CountIn(fields);
+    result.average = fields["avg"].Read(Amount::Read);
+  });
+  if (count && (sum || !has_sum) && !result.read_time.empty()) {
     result.sum = sum.value_or(Amount::Integer(0));
-    result.count = count->integer();
+    result.count = *count;
   } else {
-    scanner.Reject("the sum, the count or the read time is missing or no such thing");
+    answer.scanner().Reject("the sum, the count or the read time is missing or no such thing");
   }
   return answer.Finish("the aggregation");
 }
 
 Status DecodeSums(const PaddedText& body, std::size_t fields, bool counts, SumsAndCount& result) {
-  std::optional<Amount> count;
+  std::optional<std::int64_t> count;
   StreamedAnswer answer(body, StreamedAnswer::kAggregation);
-  JsonScanner& scanner = answer.scanner();
-  while (answer.NextElement()) {
-    while (answer.Next()) {
-      if (answer.Is("readTime")) {
-        result.read_time = DecodeTime(scanner);
-      } else if (answer.Is("result")) {
-        const JsonView sums = JsonView(scanner)["aggregateFields"];
-        for (std::size_t i = 0; i < fields; ++i) {
-          const auto sum = sums.Member("c" + std::to_string(i)).Read(Amount::Read);
-          if (sum) result.sums.push_back(*sum);
-        }
-        count = sums.Member("count").Read(Amount::Read);
-      }
+  ReadAggregation(answer, result.read_time, [&](const JsonView& found) {
+    for (std::size_t i = 0; i < fields; ++i) {
+      const auto sum = found.Member("c" + std::to_string(i)).Read(Amount::Read);
+      if (sum) result.sums.push_back(*sum);
     }
-  }
-  const bool has_count = count && !count->is_double() && count->integer() >= 0;
-  if (counts && has_count) result.count = count->integer();
-  if (result.sums.size() != fields || has_count != counts || result.read_time.empty()) {
-    scanner.Reject("a sum, the count or the read time is missing or no such thing");
+    count = CountIn(found);
+  });
+  if (counts) result.count = count;
+  if (result.sums.size() != fields || count.has_value() != counts || result.read_time.empty()) {
+    answer.scanner().Reject("a sum, the count or the read time is missing or no such thing");
   }
   return answer.Finish("the aggregation");
 }

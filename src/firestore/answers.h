@@ -73,12 +73,13 @@ struct SumAndCount {
 };
 Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& result);
 
-// The answer to a :runAggregationQuery, as EncodeSums() asks it for so many fields.
+// The answer to the :runAggregationQuery that EncodeSums() makes.
 struct SumsAndCount {
   std::vector<Amount> sums;
   std::optional<std::int64_t> count;  // If it was asked for; not negative.
   std::string read_time;
 };
+// `fields` is the number of fields that are added up.
 Status DecodeSums(const PaddedText& body, std::size_t fields, bool counts, SumsAndCount& result);
 
 // The answer to a :commit.

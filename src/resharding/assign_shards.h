@@ -78,8 +78,7 @@ class AssignShards final : public Operation {
   //    run, "written" would be. "total": about how many there were before it; null if not known.
   //    "documentsPerSecond", "secondsLeft": null if not known, or if more was read than there was
   //    at first, "billed", "dollars": the costs, "realRun": {"reads", "writes", "dollars"}: in a
-  //    dry run, the costs of the run that it stands for, which reads the same, "resumeFrom": null
-  //    at the end}
+  //    dry run, the costs of the real run, which reads the same, "resumeFrom": null at the end}
   void WriteResult(JsonWriter& writer) const override;
 
  private:

@@ -52,7 +52,7 @@ match /@path@ {
   }
 
   match /stock_takes/{takeId} {
-    // Holds whose time has passed can be found: whoever takes next gives them back.
+    // Users can list expired holds, because the next one who takes gives them back.
     allow get: if @reader@;
     allow list: if @user@resource.data.heldUntil <= request.time;
     allow create: if isOwner() && isTake(0);
@@ -175,7 +175,7 @@ Result<StockRulesOptions> ReadOptions(const json& members) {
   return options;
 }
 
-// Whose a take is.
+// The condition under which a take belongs to the user.
 std::string Owner(Takers takers) {
   switch (takers) {
     case Takers::kPublic:

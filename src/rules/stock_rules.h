@@ -12,10 +12,10 @@ namespace shardline {
 //
 // clang-format off
 //
-//   path      "events/{event}": where the stocks are. A name in braces stands for any id.
-//   access    Who may take, and whose a take is:
-//               "public"     (default) Everyone. A take belongs to whoever knows its key, which must
-//                            be 20 letters and digits, as the library draws them.
+//   path      The path of the stocks: "events/{event}". A name in braces matches any id.
+//   access    The users who may take, and the owner of a take:
+//               "public"     (default) Everyone. Each client that knows the key of a take owns it.
+//                            The key must be 20 letters and digits: the library draws such keys.
 //               "signed-in"  Users. A user's key is the user's id, or begins with it and a dot.
 //               "one-take"   Users, with one take each: its key is the user's id.
 //   maxUnits  The most units that one take may have, 1 to 1,000. Default 1.

@@ -141,8 +141,8 @@ Write TakeWrite(const StockTake& basis, const TakeChange& change, Timestamp now)
 
 // Whether reading the documents again explains how a commit was refused.
 bool IsAboutStock(Code code);
-// How many attempts a call counts as made before it, after so many refusals: there is no pause at
-// first, because each refusal comes from a change that another client has made.
+// The value of Call::attempts_before for a call that follows `refusals` refused commits. The first
+// refusals cause no pause, because each comes from a change that another client has made.
 int PauseAfter(int refusals, bool was_aborted, const RetryPolicy& retry);
 
 }  // namespace shardline

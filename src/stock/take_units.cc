@@ -22,7 +22,7 @@ EncodedValue TimeValue(Timestamp time) {
   return EncodedValue::OfChecked(R"({"timestampValue":")" + time.ToString() + R"("})");
 }
 
-// How many of the shards have at least so many units.
+// The number of shards that have at least `units`.
 std::size_t CountWith(const std::vector<StockShard>& shards, std::int64_t units) {
   const auto has_fewer = [units](const StockShard& shard) { return shard.left < units; };
   return static_cast<std::size_t>(std::find_if(shards.begin(), shards.end(), has_fewer) -

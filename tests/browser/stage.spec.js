@@ -17,7 +17,7 @@ test.describe.configure({ mode: 'parallel' });
 const staged = chapters.flatMap(({ id, steps }) => steps.filter(({ pictures }) => pictures).map(({ id: step }) => ({ chapter: id, step })));
 const firsts = staged.filter(({ chapter, step }) => chapters.some(({ id, steps: [first] }) => id === chapter && first?.id === step));
 
-/** What is not as it is to be. */
+/** Names each rule of the layout that the stage breaks. */
 function misplaced({ WIDE, SHARE }) {
   const stage = /** @type {HTMLElement} */ (document.querySelector('.stage'));
   const { top, bottom, left, right, height } = stage.getBoundingClientRect();

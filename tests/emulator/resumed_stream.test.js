@@ -118,7 +118,7 @@ test('a token that the server does not know makes it send all documents again', 
     assert.deepEqual((await listen(POSITIVE, unknown)).said, all, unknown);
   }
   assert.deepEqual((await listen(POSITIVE, token)).said, ['ADD', 'CURRENT']);
-  // The documents of before are forgotten, and nobody could say which ones have gone.
+  // The server has forgotten the earlier documents, so it cannot name those that have gone.
   for (const empty of [() => firestore.reset(), () => firestore.fetch(`${firestore.fetch.host}/emulator/v1/${ROOT}/documents`, { method: 'DELETE', headers: ADMIN })]) {
     const { token: old } = await listen(POSITIVE);
     await empty();

@@ -84,7 +84,7 @@ async function underRules(options) {
 const ratingsWorld = () => underRules({ path: 'restaurants/{restaurant}', ratings: { from: 1, to: 5 }, shards: 4, admin: ADMIN });
 
 /**
- * What somebody with a REST client may try.
+ * Commits that an attacker may send with a REST client.
  * @param {World} world
  * @returns {{what: string, writes: object[], as?: RestClient}[]}
  */
@@ -157,7 +157,7 @@ describe('ratings', () => {
       assert.equal(status, 403, `${what}: ${status} ${body.slice(0, 500)}`);
     }
     assert.deepEqual(await world.everything(), untouched);
-    // What they were made from is allowed.
+    // The rules allow the honest commits that the attacks were made from.
     await world.as('ann').commit([world.rate('ann', 'r5', { before: text('') }), world.move({ r5: 1 })]);
     await world.as('dan').commit([world.rate('dan', 'r1', { before: text(''), shard: text('3') }), world.move({ r1: 1 }, '3')]);
     await world.as('ben').commit([world.rate('ben', 'r4', { shard: text('3') }), world.move({ r3: -1, r4: 1 }, '3')]);

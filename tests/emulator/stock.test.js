@@ -67,7 +67,7 @@ function suite(start) {
     const served = results.filter(({ taken }) => taken);
     assert.equal(served.length, units);
     assert.equal(await db.stock(path).left(), 0);
-    // Whoever asks again is told the same.
+    // A client that asks again gets the same answer.
     const again = await times(20, (i) => stocks[(i + 1) % 4].take(1, { key: `t${i}` }));
     assert.deepEqual(again.map(({ taken }) => taken), results.slice(0, 20).map(({ taken }) => taken));
     await times(4, (i) => clients[i].close());

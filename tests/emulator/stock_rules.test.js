@@ -87,7 +87,7 @@ class World {
 }
 
 /**
- * What somebody with a REST client may try.
+ * Commits that an attacker may send with a REST client.
  * @param {World} world
  * @returns {{what: string, writes: object[], as?: string}[]}
  */

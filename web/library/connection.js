@@ -64,6 +64,7 @@ export class Connection {
   #loadSecond;
   /** @type {Promise<ConnectedModule> | undefined} Undefined until it is needed, and when it could not be loaded. */
   #second;
+  isClosed = false;
   /** The cancels of the calls in flight. @type {Set<() => void>} */
   #cancels = new Set();
   /** How often the user's token has become another one: it may be another user's. */
@@ -171,6 +172,7 @@ export class Connection {
 
   /** Ends what is still running, with `cancelled`. */
   close() {
+    this.isClosed = true;
     for (const cancel of this.#cancels) cancel();
     this.#first.close();
     this.#second?.then((second) => second.close(), () => {});

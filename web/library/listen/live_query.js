@@ -62,23 +62,14 @@ export async function listenTo(connection, args, documentsOf, callback, given, e
     checkFunction('callback', callback);
     const { maxTargets = MOST_TARGETS, signal } = takeOptions('onChange', options, ['onError', 'maxTargets', 'signal']);
     if (!Number.isInteger(maxTargets) || maxTargets < 1 || maxTargets > 100) throw optionNotAllowed('maxTargets', 'an integer from 1 to 100');
-    if (signal?.aborted || isClosed(connection, args)) return ending.abort();
+    // The database may have been closed while this code was loaded.
+    if (signal?.aborted || connection.isClosed) return ending.abort();
     // The database may be closed, too.
     ending.signal.addEventListener('abort', connection.onCancel(signal, () => ending.abort()), { once: true });
     await new LiveQuery(connection, args, documentsOf, callback, onError, ending).begin(maxTargets);
   } catch (error) {
     if (!ending.signal.aborted) callApart(onError, /** @type {ShardlineError} */ (error));
     ending.abort();
-  }
-}
-
-/** Whether the database was closed while this code was loaded. onChange() has planned the query before. @param {Connection} connection @param {any} args */
-function isClosed(connection, args) {
-  try {
-    connection.runNow('collection.plan', args);
-    return false;
-  } catch {
-    return true;
   }
 }
 
