@@ -10,7 +10,7 @@ namespace shardline {
 //
 //   {"name", "type": "text" | "integer" | "number" | "boolean" | "word" | "object" | "list" |
 //    "value" | "signal", "required", "internal": whether the library itself passes it,
-//    "range": what it must be, in words, "default": a value, or null, "description"}
+//    "range": the allowed values, in words, "default": a value, or null, "description"}
 //
 // and, if the argument has them, "least", "most", "words": ["keep", "error"] and "members":
 // [argument, …].

@@ -30,7 +30,7 @@ inline constexpr ApiTable kAllTables[] = {
     kCounterApi,      kExactlyOnceApi, kIdsApi,   kCollectionApi, kChoicesApi,
     kCounterAdminApi, kIdsAdminApi,    kBatchApi, kReshardingApi, kStockApi};
 
-// All of them, with what they take, by the first module that has them.
+// All calls with their arguments, by the first module that has them.
 struct ModuleCalls {
   const char* name;
   std::span<const ApiCall> calls;

@@ -62,7 +62,7 @@ class DocumentsAnswer {
   std::string read_time_;
 };
 
-// The answer to a :runAggregationQuery, as EncodeRunAggregation() asks it.
+// The answer to the :runAggregationQuery of EncodeRunAggregation().
 struct SumAndCount {
   Amount sum = Amount::Integer(0);  // Set if the request asked for it.
   std::int64_t count = 0;           // Not negative.

@@ -31,7 +31,7 @@ class FieldPlace {
   const FieldPath& field_;
   std::string_view value_;  // Empty if there is none.
   std::string_view map_;    // The innermost map on the way; empty if something else is in the way.
-  std::size_t depth_ = 0;   // Which name of the path stands, or should stand, in that map.
+  std::size_t depth_ = 0;   // The number of the path's name that belongs in that map.
 };
 
 // The fields of a map, as a slice of the value; empty if the value is not a map, and if the map is

@@ -21,7 +21,7 @@ class FieldsWriter {
   FieldsWriter& Number(std::string_view name, const Amount& value);
   FieldsWriter& Text(std::string_view name, std::string_view text);
   FieldsWriter& Texts(std::string_view name, const std::vector<std::string>& texts);
-  // `time` is RFC 3339, as Timestamp and servers write it.
+  // `time` is RFC 3339, in the spelling of Timestamp or of servers.
   FieldsWriter& Time(std::string_view name, std::string_view time);
   FieldsWriter& Map(std::string_view name, const EncodedFields& fields);
   FieldsWriter& Value(std::string_view name, const EncodedValue& value);

@@ -43,8 +43,8 @@ struct OperationContext {
 //
 // An operation is a state machine without I/O. It always ends: in a result, or in an error.
 //
-// For those who write one: the constructor, Start() or OnStart() calls Send(); OnAnswer() and
-// OnFailure() say what comes next and end with Finish() or FinishWithError(). State changes first,
+// To write one: call Send() in the constructor, in Start() or in OnStart(). OnAnswer() and
+// OnFailure() take the next step, and end with Finish() or FinishWithError(). State changes first,
 // then come new calls. A long operation reports its progress with TellProgress(), and spares the
 // server with WaitUntil().
 class Operation : private CallHandler {

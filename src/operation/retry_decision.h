@@ -56,7 +56,7 @@ enum class AfterFailure : std::uint8_t {
 //   answer                                                    what follows
 //   --------------------------------------------------------  -----------------------------------
 //   UNAUTHENTICATED                                           kNewToken the first time, then kEnd
-//   what the server refuses for good                          kEnd
+//   a final refusal by the server                             kEnd
 //   outcome unknown, and the effect is kOnce                  kEnd
 //   ABORTED, not retry_aborted, surely not applied before     kEnd
 //   the `max_attempts`-th attempt                             kEnd

@@ -61,7 +61,7 @@ Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollect
 //
 //   1. All clients ask for the new values, too:  {shards: old, alsoRead: new}
 //   2. All clients write with the new ones:      {shards: new, alsoRead: old}
-//   3. reshard() moves what has the old ones.
+//   3. reshard() moves the documents with old values.
 //   4. All clients forget the old values:        {shards: new}
 //
 // A client must not be two steps ahead of another one. In steps 1 to 3, each page of a query, and

@@ -12,7 +12,7 @@ namespace shardline {
 //
 //   collections  a list of sharded collections: see ReadShardedIndexes(). The options of a single
 //                one may be beside the others.
-//   indexes      composite indexes to be added, as entries of the file.
+//   indexes      composite indexes to add, as entries of the file.
 //   counters     true for counters of the layout web-sample, options of counterIndexes(), or a list
 //                of these.
 //   ids          true if there are sequences of ids.

@@ -17,7 +17,7 @@ struct PlainFields {
   std::size_t size = 0;
   // The values of the query's order, and the shard value, as slices of the answer.
   std::vector<SortKey> keys;
-  // The shape that tells stand-ins from plain JSON: an index into PlainWriter::Shapes().
+  // The shape that marks the stand-ins in the plain JSON: an index into PlainWriter::Shapes().
   std::size_t shape = 0;
 
   std::string_view json() const { return {buffer.data(), size}; }

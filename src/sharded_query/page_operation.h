@@ -82,13 +82,13 @@ class PageOperation final : public Operation {
   DocumentReader reader_;
   ChunkMerge merge_;
   std::vector<Chunk> chunks_;
-  std::string docs_buffer_;  // Those taken, as they stand in the result.
+  std::string docs_buffer_;  // The taken documents, in the result's format.
   PlainText docs_;
   std::int64_t taken_ = 0;
   // Ids of returned documents; kept only if the query's pieces can return a document twice.
   std::forward_list<std::string> ids_;
   TextSet id_set_;
-  std::optional<Position> last_;  // Where the page ends, once it is full.
+  std::optional<Position> last_;  // The end of the page, once it is full.
   std::string next_;
   std::vector<Timestamp> read_times_;  // The read times of the chunks that have one, at the end.
 };

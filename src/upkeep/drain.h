@@ -38,7 +38,7 @@ class Drain {
   Drain(const Counter& counter, const Counter* target, std::int64_t target_shards, int max_refusals,
         Random& random);
 
-  // As those of Procedure.
+  // The same as in Procedure.
   Result<std::optional<Call>> NextCall();
   Result<Billed> HandleAnswer(const PaddedText& body);
   bool HandleFailure(const CallFailure& failure);

@@ -25,7 +25,7 @@ enum class OwnKind : std::uint8_t {
 // The fate of a document of such a collection.
 enum class OwnFate : std::uint8_t {
   kStays,    // It is not the library's, or its time has not come yet.
-  kEmptied,  // The library's fields are removed: others stand beside them.
+  kEmptied,  // The library's fields are removed: the document has other fields.
   kDeleted,
 };
 // `expired_before`: only documents that expire before then go. Documents that do not expire stay.

@@ -28,7 +28,7 @@ namespace shardline {
 // (compare-and-swap). Therefore each interval has one write, however many readers there are.
 //
 // It is a part of an operation: it sends its calls with the operation's executor, and the operation
-// hands over what becomes of them, and ends when it is complete.
+// hands over their answers and failures, and ends when it is complete.
 class TotalDocument {
  public:
   // Whether the last publication went into that field of the counter's document. `kept` has the
