@@ -1,5 +1,5 @@
-// Fails when a file in src/ includes a header of a room that its own room may not use. What a room may use is what its
-// shardline_room in src/CMakeLists.txt LINKS, directly or through another room.
+// Fails when a file in src/ includes a header of a room that its own room may not use. A room may use the rooms that its shardline_room in
+// src/CMakeLists.txt LINKS, directly or through another room.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -15,7 +15,7 @@ import { encodeNumber, numberAt } from './leb128.js';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const [from = '', to = ''] = process.argv.slice(2);
 
-/** What is not the project's is emcc's, wherever that is: only what lies inside a folder of headers or sources is kept of its name. */
+/** Files outside the project are emcc's. Of their paths, only the part inside a folder of headers or sources stays. */
 const OF_EMSCRIPTEN = /^.*?\b(include|system)\//;
 
 copyFileSync(join(from, 'debug.js'), join(to, 'debug.js'));
@@ -33,7 +33,7 @@ function sourceMap() {
   const sources = contents.map(({ name }) => name);
   const stray = sources.find((name) => name.includes('..') || name.includes('//'));
   if (stray) throw new Error(`${stray}: the source map would name a folder of this machine.`);
-  // What has no text here is libc++'s and embind's: debuggers step over it.
+  // The sources without text here are libc++'s and embind's: debuggers step over them.
   const ignoreList = contents.flatMap(({ text }, i) => (text === null ? [i] : []));
   return { ...map, sources, sourcesContent: contents.map(({ text }) => text), ignoreList };
 }
@@ -45,7 +45,7 @@ function sourceMap() {
  */
 function withSourceMap(module, address) {
   const name = 'sourceMappingURL';
-  const parts = [module.subarray(0, 8)]; // What it is, and which version.
+  const parts = [module.subarray(0, 8)]; // The magic number and the version.
   for (let at = 8; at < module.length;) {
     const { value: length, end: start } = numberAt(module, at + 1);
     const end = start + length;

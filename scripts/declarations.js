@@ -1,30 +1,30 @@
-// Makes of the declarations that tsc has written of the library's JavaScript what somebody would have written by hand.
+// Rewrites the declarations that tsc has made of the library's JavaScript, so that they read like declarations written by hand.
 //
 //   node scripts/declarations.js web/types
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** What says “@hidden” above a constructor is made by the library alone, and what it takes is nobody else's business. */
+/** A comment “@hidden” marks a constructor that the library alone calls. Its parameters are no part of the public types. */
 const HIDDEN_CONSTRUCTOR = /( +)\/\*\*(?:(?!\*\/)[^])*@hidden(?:(?!\*\/)[^])*\*\/\n +constructor\(.*\);\n/g;
 
 /** JavaScript has no way to pass on a type. A second name for it would be another type in the reference, and no class. */
 const SECOND_NAME = /^export type (\w+) = import\((".*?")\)\.(\w+);$/gm;
 
-/** What not every program has types of: library/platform.d.ts says that there is such a thing. */
+/** Types that not every program has. library/platform.d.ts declares their names. */
 const OF_THE_PLATFORM = /\b(?:WebAssembly\.Module|Document|BroadcastChannel)\b/;
 
 /** JavaScript has no way either to hand on all types of a file that is written by hand. These export those that their signatures name. */
 const DOCUMENT_TYPES = "export type * from './document_types.js';\n";
 const WITH_DOCUMENTS = ['everything.d.ts', 'collections_only.d.ts'];
 
-/** What stands beside a source stands beside its declarations, too. */
+/** A file beside a source is also beside the source's declarations. */
 const BESIDE = /(?<=^\/\/\/ <reference path=")\.\.\/library\/(\w+\.d\.ts" )preserve="true" /m;
 
 /** TypeScript before 5.7 knows no kinds of Uint8Array. */
 const KIND_OF_BYTES = /Uint8Array<\w+>/g;
 
-/** JavaScript's comments say of a rest parameter what each argument is, and never what all of them are. */
+/** A JSDoc comment gives the type of each argument of a rest parameter, but cannot give the type of all of them. */
 const EACH_OF_THE_REST = /(?<=\.\.\.\w+: )EachOf<([^]*?)>\[\](?=\))/g;
 
 const BY_HAND = ['platform.d.ts', 'document_types.d.ts', 'element_names.d.ts', 'element_style.d.ts'];

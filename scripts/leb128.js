@@ -3,7 +3,7 @@
 /**
  * @param {Uint8Array} bytes
  * @param {number} at
- * @returns {{value: number, end: number}} `end`: what is behind it.
+ * @returns {{value: number, end: number}} `end`: the position behind it.
  */
 export function numberAt(bytes, at) {
   let value = 0;

@@ -1,7 +1,6 @@
-// Prints what a visitor downloads, for each of the package's entries file by file: raw, gzip and brotli, and how much of the
-// budget it takes.
-// The library's JavaScript is counted minified, as any production build of a page ships it. With --strict it fails when the
-// budget is exceeded.
+// Prints the size of a visitor's download, for each of the package's entries file by file: raw, gzip and brotli, and the part of the budget that it
+// takes. The library's JavaScript is counted minified: each production build of a page minifies it. With --strict it fails when the budget is
+// exceeded.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -34,10 +33,10 @@ const MOMENTS = [
 /** A page downloads this much JavaScript more when it begins to listen. */
 const LISTENING_CEILING = 8_000;
 
-/** What a page with <shard-counter> downloads besides: JavaScript alone. */
+/** The further download of a page with <shard-counter>: JavaScript alone. */
 const ELEMENT_CEILING = 6_650;
 
-/** The entry that is one file. A bundler puts what is needed to listen into a file of its own, unless it is told to make one file of all. */
+/** The entry that is one file. A bundler puts the code that listens into a file of its own, unless an option makes one file of all. */
 const INLINE_CEILING = 174_600;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -56,7 +55,7 @@ function sizes(bytes) {
 /**
  * With all that it imports in one minified file.
  * @param {string} file
- * @param {string[]} external But for these: what is generated is counted by itself.
+ * @param {string[]} external Files to leave out: generated files are counted by themselves.
  */
 async function bundled(file, external = ['./generated/*', './listen/*']) {
   const { build } = createRequire(root + 'tests/package.json')('esbuild');
@@ -116,7 +115,7 @@ const row = (name, { raw, gzip, brotli }) =>
   console.log(name.padEnd(26) + [raw, gzip, brotli].map((n) => n.toLocaleString('en').padStart(10)).join(''));
 
 /**
- * Prints what belongs to an entry, and returns the bytes (brotli) of the first download and of all.
+ * Prints the files of an entry, and returns the bytes (brotli) of the first download and of all.
  * @param {{entry: string, first: string, second?: string}} entry
  */
 async function measure({ entry, first, second }) {
@@ -143,7 +142,7 @@ async function measure({ entry, first, second }) {
 }
 
 /**
- * Prints what each moment adds, and what has been downloaded by then.
+ * Prints the bytes that each moment adds, and all bytes that have been downloaded by then.
  * @param {typeof MOMENTS[number]} entry
  */
 async function measureMoments({ entry, ceilings }) {

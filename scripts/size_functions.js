@@ -1,5 +1,5 @@
-// Prints what takes the space in a WebAssembly module that was linked with names (--profiling-funcs): its sections, its
-// source files, its largest functions. An inlined function counts for the one that it was inlined into.
+// Prints the sizes of the parts of a WebAssembly module that was linked with names (--profiling-funcs): its sections, its source files, its largest
+// functions. An inlined function counts for the one that it was inlined into.
 //
 //   node scripts/size_functions.js <module.wasm> <folder of its object files> [how many functions]
 
@@ -24,7 +24,7 @@ function readName() {
   return bytes.toString('utf8', at - length, at);
 }
 
-/** Skips what follows the two names of an import, by its kind. @returns whether it is a function */
+/** Skips the bytes behind the two names of an import; their number depends on its kind. @returns whether it is a function */
 function skipImport() {
   const kind = bytes[at++];
   if (kind === 1) at += 1; // a table's element type

@@ -1,4 +1,4 @@
-// Goes into the glue in front of what emcc's MINIMAL_RUNTIME brings, which lacks these two; Closure then renames it.
+// Two functions that emcc's MINIMAL_RUNTIME lacks. They go into the glue in front of it; Closure then renames them.
 
 // JavaScript writes answers into the module's memory. A getter, because a new array replaces this one when memory grows.
 Object.defineProperty(Module, 'HEAPU8', { get: () => HEAPU8 });

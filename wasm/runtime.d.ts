@@ -1,12 +1,12 @@
 /**
- * The runtime modules’ glue: every function of runtime_bindings.cc stands here. Times are milliseconds of one clock that
- * does not run backwards. Where memory is passed in by address and size, the module takes it over.
+ * The runtime modules’ glue: every function of runtime_bindings.cc. Times are milliseconds of one clock that does not
+ * run backwards. A call that gets memory by address and size takes it over: the caller does not free it.
  */
 
 export interface ShardlineModule {
   /** All of the module's memory; a new array after memory has grown, so read it again after every call. */
   readonly HEAPU8: Uint8Array;
-  /** Address of memory for `size` bytes, or 0 if there is none left. */
+  /** Address of memory for `size` bytes, or 0 if no memory is left. */
   allocate(size: number): number;
   /** A handle; or 0, and the frame holds an error. */
   connect(address: number, size: number): number;

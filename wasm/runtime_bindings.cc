@@ -1,5 +1,5 @@
-// The runtime modules' bindings: a handful of coarse calls on numbers, and no logic. Which module
-// it is, SHARDLINE_TABLES says: one of those in api/tables.h.
+// The runtime modules' bindings: a handful of coarse calls on numbers, and no logic.
+// SHARDLINE_TABLES says which module it is: one of those in api/tables.h.
 //
 // WebAssembly exports the calls by themselves, and runtime.mjs is all the JavaScript they need:
 // embind would take 2 KB more (brotli). The module for debuggers is linked with embind all the
@@ -54,7 +54,7 @@ Instant At(double millis) {
 
 extern "C" {
 
-// The address of memory for `size` bytes, or 0 if there is none left.
+// The address of memory for `size` bytes, or 0 if no memory is left.
 SHARDLINE_EXPORT("allocate")
 int Allocate(int size) { return ToAddress(PaddedText::Allocate(static_cast<std::size_t>(size))); }
 

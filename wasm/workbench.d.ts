@@ -1,12 +1,12 @@
 /**
- * The workbench module's glue: every function of workbench_bindings.cc stands here. Times are milliseconds since 1970.
- * Where memory is passed in by address and size, the module takes it over.
+ * The workbench module's glue: every function of workbench_bindings.cc. Times are milliseconds since 1970. A call that gets memory by address and
+ * size takes it over: the caller does not free it.
  */
 
 export interface WorkbenchModule {
   /** All of the module's memory; a new array after memory has grown, so read it again after every call. */
   readonly HEAPU8: Uint8Array;
-  /** Address of memory for `size` bytes, or 0 if there is none left. */
+  /** Address of memory for `size` bytes, or 0 if no memory is left. */
   allocate(size: number): number;
   frameAddress(): number;
   frameSize(): number;
@@ -19,30 +19,30 @@ export interface WorkbenchModule {
   handleRequest(simulator: number, head: number, headSize: number, body: number, bodySize: number, now: number): void;
   /** The frame is JSON. */
   observe(simulator: number, now: number): void;
-  /** From now on, what changes is noted for takeJournal(). */
+  /** From now on, the simulator notes each change for takeJournal(). */
   keepJournal(simulator: number): void;
-  /** The frame is what has changed since the last time, for restore(); empty for nothing. */
+  /** The frame holds the changes since the last call, which restore() takes. It is empty if nothing has changed. */
   takeJournal(simulator: number): void;
-  /** The frame is everything there is, for restore(). */
+  /** The frame holds the whole state, which restore() takes. */
   takeSnapshot(simulator: number): void;
   /** Takes a snapshot or a journal. 1; or 0, and the frame holds an error's message. */
   restore(simulator: number, address: number, size: number): number;
-  /** The frame is JSON: all that the runtime can be asked for, as src/api/describe_calls.h has it. */
+  /** The frame is JSON: all calls of the runtime, see src/api/describe_calls.h. */
   describeCalls(): void;
   /** The frame is JSON: the named experiments. */
   describeExperiments(): void;
   /** Takes the experiment as JSON. A handle; or 0, and the frame holds an error's message. */
   createExperiment(address: number, size: number): number;
-  /** Goes on by so many steps at the most: 1 if there is more to come, 0 at the end; -1, and the frame holds an error's message. */
+  /** Takes at most `steps` steps. 1 if more steps follow, 0 at the end; -1, and the frame holds an error's message. */
   advanceExperiment(experiment: number, steps: number): number;
-  /** The frame is JSON, and tells how things stand. */
+  /** The frame is JSON: the report so far. */
   reportExperiment(experiment: number): void;
   destroyExperiment(experiment: number): void;
   /** Takes the options as JSON. 1, and the frame holds the rules; or 0, and it holds an error's message. */
   counterRules(address: number, size: number): number;
   /** Takes [text, options] as JSON. 1, and the frame holds JSON, {text, findings}; or 0, and it holds an error's message. */
   joinCounterRules(address: number, size: number): number;
-  /** As counterRules(), for stocks. */
+  /** Like counterRules(), but for stocks. */
   stockRules(address: number, size: number): number;
   /** Takes the options as JSON. 1, and the frame holds firestore.indexes.json; or 0, and it holds an error's message. */
   counterIndexes(address: number, size: number): number;

@@ -1,7 +1,7 @@
 // The workbench module's bindings: coarse calls on numbers, and no logic.
 //
 // As in the runtime's, bytes enter as HEAPU8.set(bytes, allocate(size)), every call that takes
-// (address, size) takes the memory over, and what comes out lies in the frame until the next call.
+// (address, size) takes the memory over, and the answer lies in the frame until the next call.
 
 #include <emscripten/bind.h>
 

@@ -12,12 +12,12 @@
 
 namespace shardline {
 
-// `start` reads a call's arguments, a JSON object that `arguments` stands in front of, checks them,
-// and returns the operation, ready to be driven; or says what is wrong, before anything is sent.
+// Reads and checks a call's arguments, the JSON object that comes next in `arguments`. Returns the
+// operation, ready for its driver, or an error before any request is sent.
 using StartOperation = Result<std::unique_ptr<Operation>> (*)(JsonScanner& arguments,
                                                               OperationContext& context);
 
-// One kind of request that JavaScript may make, by name, and all that it takes. Names are unique.
+// A call that JavaScript may make: its unique name, its arguments and its description.
 struct ApiCall {
   std::string_view name;
   StartOperation start;
@@ -25,7 +25,7 @@ struct ApiCall {
   const char* description;
 };
 
-// The part of a call that a module links. `start` checks with the same parameters.
+// The part of a call that a module links. `start` checks the same parameters.
 struct ApiEntry {
   std::string_view name;
   StartOperation start;

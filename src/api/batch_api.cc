@@ -23,7 +23,7 @@ using Start = Result<std::unique_ptr<Operation>>;
 // In the order of the words.
 enum class WriteKind : std::uint8_t { kSet, kMerge, kCreate, kUpdate, kDelete };
 
-// Says in front of what is wrong with a write which one it is.
+// Puts the number of the wrong write in front of the error.
 Failure Of(const std::string& path, Failure failure) {
   failure.error().message.insert(0, path + ": ");
   return failure;
@@ -87,7 +87,7 @@ Result<Write> ReadWrite(JsonScanner& scanner, OperationContext& context) {
   return write;
 }
 
-// A commit takes the same document twice, but what is meant by that is rarely what comes of it.
+// A commit accepts the same document twice, but the outcome is rarely the intended one.
 Status CheckNames(const std::vector<Write>& writes, const DatabaseName& database) {
   std::vector<std::string_view> names;
   names.reserve(writes.size());
@@ -135,7 +135,7 @@ Status AddTo(std::vector<CounterSum>& sums, std::vector<std::size_t>& places, Co
   return {};
 }
 
-// When all are known: what goes up and down again is within bounds.
+// Only when all are known, because increments and decrements may cancel out.
 Status CheckSums(const std::vector<CounterSum>& sums) {
   for (const auto& [increment, most] : sums) {
     if (!most || std::abs(increment.delta.number()) <= most->number()) continue;

@@ -8,8 +8,8 @@
 namespace shardline {
 
 // The calls of batches: a user's writes to several documents and counters, in one atomic commit.
-// Results are ApplyBatch's; that of key.increment, a batch with a marker that the user names, is
-// IncrementOnce's.
+// Each has an idempotency key. Results are ApplyBatch's; that of key.increment, a batch whose
+// marker the user names, is IncrementOnce's.
 Result<std::unique_ptr<Operation>> StartBatchCommit(JsonScanner& scanner,
                                                     OperationContext& context);
 Result<std::unique_ptr<Operation>> StartBatchWithdraw(JsonScanner& scanner,

@@ -61,7 +61,7 @@ DocumentCommit::Asked Asked(const DocumentPath& path, DocumentWrite document) {
   return {std::move(document.write), IdAndShard(path, document.shard)};
 }
 
-// Roughly what the write adds to a commit, in bytes.
+// About the bytes that the write adds to a commit.
 std::size_t EncodedSize(const Write& write) {
   constexpr std::size_t kFraming = 200;
   std::size_t size = write.name.size() + write.fields.json().size() + kFraming;

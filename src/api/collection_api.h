@@ -6,12 +6,12 @@
 
 namespace shardline {
 
-// The calls of a sharded collection. collection.check refuses what is wrong, and ends at once, with
-// an id and a shard drawn for each document, as collection.add would: a batch adds it so.
-// collection.add writes as many of the documents, from the first on, as may stand in one commit,
-// and answers for those only: [{"id", "shard"}, …]. collection.set, update and delete answer {"id",
-// "shard"}, where the shard is known. For the others' results see PageOperation, CountOperation,
-// AggregateOperation, GetDocument and QueryPlan::Describe.
+// The calls of a sharded collection. collection.check refuses wrong arguments, and ends at once;
+// like collection.add it draws an id and a shard for each document, which a batch then adds.
+// collection.add writes as many of the documents, from the first on, as fit into one commit, and
+// answers only for these: [{"id", "shard"}, …]. collection.set, update and delete answer {"id",
+// "shard"}, with the shard only if it is known. For the other results see PageOperation,
+// CountOperation, AggregateOperation, GetDocument and QueryPlan::Describe.
 Result<std::unique_ptr<Operation>> StartCollectionCheck(JsonScanner& scanner,
                                                         OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCollectionAdd(JsonScanner& scanner,

@@ -6,7 +6,7 @@
 
 namespace shardline {
 
-// Reads and checks what connect() was given; see Runtime::Connect.
+// Reads and checks the options of connect(); see Runtime::Connect.
 Result<OperationContext> ParseConfig(const PaddedText& config);
 
 }  // namespace shardline

@@ -5,8 +5,8 @@
 
 namespace shardline {
 
-// The rare calls of counters, mostly made by administrators. Results are those of the operations;
-// that of `contention` is {"suggestedShards"}.
+// The rare calls of counters, mostly of administrators. Results are those of the operations; that
+// of `contention` is {"suggestedShards"}.
 Result<std::unique_ptr<Operation>> StartCounterCreate(JsonScanner& scanner,
                                                       OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterIncrement(JsonScanner& scanner,

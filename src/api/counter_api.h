@@ -7,8 +7,8 @@
 
 namespace shardline {
 
-// The frequent calls of counters, made by pages. Results are JSON: that of counter.check is
-// {"layout"}, the others' are those of ReadTotal, ReadSharedTotal and ReadPublished.
+// The frequent calls of counters, from pages. The result of counter.check is {"layout"}; the others
+// are those of ReadTotal, ReadSharedTotal and ReadPublished.
 Result<std::unique_ptr<Operation>> StartCounterCheck(JsonScanner& scanner,
                                                      OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterTotal(JsonScanner& scanner,
@@ -18,7 +18,7 @@ Result<std::unique_ptr<Operation>> StartCounterSharedTotal(JsonScanner& scanner,
 Result<std::unique_ptr<Operation>> StartCountersPublished(JsonScanner& scanner,
                                                           OperationContext& context);
 
-// How a page counts is the outbox's affair; here it is only checked.
+// The outbox uses these options; the core only checks them.
 inline constexpr Parameter kCounterCheckParameters[] = {kCounterParameter, kMaxDeltaParameter,
                                                         kPublishParameter};
 inline constexpr Parameter kCounterTotalParameters[] = {

@@ -38,7 +38,7 @@ inline constexpr Parameter kLayoutParameters[] = {
                     "`shardCountField`."},
 };
 
-// A counter, as `db.counter(path, options)` has it.
+// The options of a counter: `db.counter(path, options)`.
 inline constexpr Parameter kCounterParameters[] = {
     {.name = "path",
      .type = ParameterType::kText,
@@ -107,30 +107,29 @@ inline constexpr Parameter kServerClockParameter = {
 // Reads an object with kCounterParameters.
 Result<std::unique_ptr<const Counter>> ReadCounter(JsonScanner& scanner,
                                                    const DatabaseName& database);
-// The same of the argument `name`. Null if `arguments` has latched an
-// error.
+// The same for the argument `name`. Null if `arguments` has latched an error.
 std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, std::string_view name,
                                            const DatabaseName& database);
-// The same of the argument `counter`, which all calls about counters have.
+// The same for the argument `counter`, which all calls about counters have.
 std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseName& database);
 
 // Reads the argument `counters`, a list of such objects.
 Result<std::vector<std::unique_ptr<const Counter>>> ReadCounters(Arguments& arguments,
                                                                  const DatabaseName& database);
 
-// Reads the argument `maxDelta`, which may be null: a positive finite number. Anything else is
-// latched.
+// Reads the argument `maxDelta`: a positive finite number, or null. Latches an error for anything
+// else.
 std::optional<Amount> ReadMaxDelta(Arguments& arguments);
 // The same for `publish`: see Counter::CheckPublishedField(). `counter` may be null if `arguments`
 // has latched an error.
 std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counter);
 
-// Reads the argument `delta`, a finite amount. Anything else is latched.
+// Reads the argument `delta`, a finite amount. Latches an error for anything else.
 Amount ReadDelta(Arguments& arguments);
 // Reads the argument `serverNow`.
 Timestamp ReadServerNow(const Arguments& arguments);
 
-// Starts the operation with what has been read; or says what was wrong with it.
+// Starts the operation with the arguments that were read, or returns their first error.
 template <class Start>
 Result<std::unique_ptr<Operation>> Started(Arguments& arguments, const Start& start) {
   if (!arguments.ok()) return arguments.TakeFailure();

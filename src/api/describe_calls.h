@@ -4,15 +4,15 @@
 
 namespace shardline {
 
-// All that the runtime can be asked for, as JSON, for the reference and the command line's --help:
-// [{"name", "module": "counters" | "collections" | "admin", "description", "arguments": [argument,
-// …]}, …], where an argument is
+// All calls of the runtime, as JSON, for the reference and the command line's --help: [{"name",
+// "module": "counters" | "collections" | "admin", "description", "arguments": [argument, …]}, …],
+// with each argument as
 //
 //   {"name", "type": "text" | "integer" | "number" | "boolean" | "word" | "object" | "list" |
 //    "value" | "signal", "required", "internal": whether the library itself passes it,
-//    "range": what it must be, in words, "default": a value, or null, "description"}
+//    "range": the allowed values, in words, "default": a value, or null, "description"}
 //
-// and, where they say something, "least", "most", "words": ["keep", "error"] and "members":
+// and, if the argument has them, "least", "most", "words": ["keep", "error"] and "members":
 // [argument, …].
 std::string DescribeCalls();
 

@@ -13,7 +13,7 @@ namespace {
 
 using Start = Result<std::unique_ptr<Operation>>;
 
-// The sequence, which has `shards` of them or, if that is 0, as many as its document says.
+// The sequence, with `shards` shards or, if that is 0, with the number in its document.
 Result<Sequence> ReadSequence(Arguments& arguments, const OperationContext& context,
                               std::int64_t shards) {
   const std::string path = arguments.Text("path");

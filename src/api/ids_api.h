@@ -5,8 +5,8 @@
 
 namespace shardline {
 
-// The calls of a sequence of ids. ids.check refuses what is wrong, and ends at once, with {}; for
-// the others' results see SetUpSequence and TakeIds.
+// The calls of a sequence of ids. ids.check refuses wrong arguments, and ends at once, with {}; for
+// the other results see SetUpSequence and TakeIds.
 Result<std::unique_ptr<Operation>> StartIdsCheck(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartIdsCreate(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartIdsResize(JsonScanner& scanner, OperationContext& context);

@@ -7,7 +7,7 @@
 
 namespace shardline {
 
-// An operation that needs no request: it has its result, which is JSON, as soon as it is made.
+// An operation that needs no request: it has its result, which is JSON, from the beginning.
 class ReadyOperation final : public Operation {
  public:
   ReadyOperation(OperationContext& context, std::string result)

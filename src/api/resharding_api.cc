@@ -14,7 +14,7 @@ namespace {
 
 using Start = Result<std::unique_ptr<Operation>>;
 
-// Reads what a million reads and writes cost. Refuses a location that no prices are known of.
+// Reads the prices of a million reads and writes. Refuses a location without known prices.
 Status ReadPrices(Arguments& arguments, AssignShardsOptions& options) {
   std::optional<double> read;
   std::optional<double> write;

@@ -13,18 +13,17 @@
 
 namespace shardline {
 
-// All that JavaScript can ask of the core, in a handful of coarse calls: connections and operations
-// stand behind handles (positive, never used twice), requests and results are JSON.
+// The facade of the core for JavaScript, with a handful of coarse calls. Connections and operations
+// have handles (positive, never used twice), requests and results are JSON.
 //
-// Whatever an operation wants its driver to know is written into a *frame*: a JSON header and,
-// behind it, the bodies of the requests that are to be sent.
+// An operation speaks to its driver in a *frame*: a JSON header and, behind it, the bodies of the
+// requests to send.
 //
-//   {"requests": [[id, "POST", "/v1/…", bodyOffset, bodySize, refreshToken], …],  to be sent
+//   {"requests": [[id, "POST", "/v1/…", bodyOffset, bodySize, refreshToken], …],  send these
 //    "aborts": [id, …],                    their answers are no longer needed
-//    "wake": 1234.5,                       call Poll() again then (ms, driver's clock); may be
-//    absent
+//    "wake": 1234.5,                       call Poll() again then (ms, driver's clock)
 //    "billed": [reads, writes, deletes],   by the answer just passed in
-//    "progress": …,                        to be told to the user, before the end
+//    "progress": …,                        report this to the user, before the end
 //    "outage": {"code", …},                why a request failed that is sent again later
 //    "done": true,                         the handle is gone, and there is one of:
 //    "result": …,
@@ -33,31 +32,30 @@ namespace shardline {
 // Empty members are left out.
 class Runtime {
  public:
-  // `api` is what can be asked for, and must outlive it.
+  // `api` lists the calls, and must outlive it.
   explicit Runtime(std::span<const ApiTable> api) : api_(api) {}
 
   // `config`: {"projectId", "databaseId", "retry": {maxAttempts, initialDelayMs, multiplier,
-  // maxDelayMs, timeoutMs}, "seed": [eight integers from 0 to 2^32 - 1]}. Returns a handle; or 0,
-  // and the frame holds an error.
+  // maxDelayMs, timeoutMs}, "seed": [eight integers from 0 to 2^32 - 1]}. Returns a handle, or 0 if
+  // the frame holds an error.
   int Connect(const PaddedText& config);
-  // Ends all operations of the connection; they are not to be polled any more.
+  // Ends all operations of the connection. Do not poll them any more.
   void Disconnect(int connection);
 
-  // `request`: {"name": "counter.create", "arguments": {…}}. Returns a handle to poll at once; or
-  // 0, and the frame holds an error; or kNotInModule: another module may have an operation of that
-  // name.
+  // `request`: {"name": "counter.create", "arguments": {…}}. Returns a handle to poll at once, or 0
+  // if the frame holds an error, or kNotInModule: another module may have a call of that name.
   int Start(int connection, const PaddedText& request);
   static constexpr int kNotInModule = -1;
 
-  // Reports the answer, or the failure, of an operation's request. Unknown handles and ids are
-  // ignored: they are of the past.
+  // Reports the answer, or the failure, of an operation's request. Ignores unknown handles and ids,
+  // which belong to operations that have ended.
   void Respond(int operation, RequestId request, HttpResponse response, Instant now);
   void FailRequest(int operation, RequestId request, Instant now);
   void Cancel(int operation);
 
-  // Lets the time pass, and writes the frame. To be called after Start and each of the above, and
-  // at the time that the last frame named. False if the frame need not be read except what was
-  // billed: there is nothing to do, and the time named earlier still stands.
+  // Lets the time pass, and writes the frame. Call it after Start() and after each method above,
+  // and at the time that the last frame named. Returns false if the driver need only read "billed":
+  // there is nothing to do, and the time of the earlier frame is still right.
   bool Poll(int operation, Instant now);
 
   // The frame: valid until the next call. Its first header_size() bytes are the header.
@@ -74,7 +72,7 @@ class Runtime {
     int connection;
     std::unique_ptr<Operation> operation;
     Billed just_billed = {};
-    Instant told_wake = {};  // The last one that a driver was told to read.
+    Instant told_wake = {};  // The "wake" of the last frame that the driver had to read.
   };
 
   // Null if there is no operation of that name.

@@ -13,11 +13,11 @@
 
 namespace shardline {
 
-// The calls of each module, and so the code that it links. Whatever a page runs at every load is in
-// the first module that it downloads, whose name is that of its entry; the rest is in the module
-// `admin`, which is fetched when something is asked that the first one has not. Nothing else says
-// which operation is where.
-// kChoicesApi is in the module of all alone, because the other entries have no ratings.
+// The calls of each module, which decide the code that it links (code splitting). The first module
+// of a page has the name of its entry, and the calls that a page makes at every load. All other
+// calls are in the module `admin`, which a page fetches when it makes the first of them. Only these
+// tables assign calls to modules. kChoicesApi is in the module of all alone, because the other
+// entries have no ratings.
 inline constexpr ApiTable kCounterTables[] = {kCounterApi, kExactlyOnceApi, kIdsApi};
 inline constexpr ApiTable kCollectionTables[] = {kCollectionApi};
 inline constexpr ApiTable kCounterAndCollectionTables[] = {kCounterApi, kExactlyOnceApi, kIdsApi,
@@ -30,7 +30,7 @@ inline constexpr ApiTable kAllTables[] = {
     kCounterApi,      kExactlyOnceApi, kIdsApi,   kCollectionApi, kChoicesApi,
     kCounterAdminApi, kIdsAdminApi,    kBatchApi, kReshardingApi, kStockApi};
 
-// All of them, with what they take, by the first module that has them.
+// All calls with their arguments, by the first module that has them.
 struct ModuleCalls {
   const char* name;
   std::span<const ApiCall> calls;

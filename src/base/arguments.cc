@@ -23,7 +23,7 @@ std::string_view TakeWord(std::string_view& words) {
   return word;
 }
 
-// A raw string, with its quotes, among words; their number if it is none of them.
+// The index of a raw string, with its quotes, among words; their number if it is not there.
 std::size_t IndexOfWord(std::string_view words, std::string_view raw) {
   std::size_t index = 0;
   for (; !words.empty(); ++index) {

@@ -34,7 +34,7 @@ constexpr std::string_view kNames[] = {
     "outcome-unknown",
 };
 
-// Names that stand in a parameter, or in a message, may be of any length.
+// Names in a parameter, or in a message, may have any length.
 constexpr std::size_t kMostOfParam = 500;
 constexpr std::size_t kMostOfMessage = 1000;
 

@@ -41,7 +41,7 @@ struct Reason {
 };
 
 struct Error {
-  // There is none without a reason.
+  // Every error has a reason.
   Error(const Reason& why, std::string what, int status = 0)
       : code(why.code), reason(why.name), message(std::move(what)), http_status(status) {}
   // Out of line: wherever one is copied, these would take 200 bytes.
@@ -53,7 +53,7 @@ struct Error {
 
   // Keeps the message and the HTTP status, and nothing else.
   void Become(const Reason& why);
-  // Adds a parameter of the reason. The value must be UTF-8; of a long one the beginning is kept.
+  // Adds a parameter of the reason. The value must be UTF-8. A long value is cut at its end.
   void Add(const char* param, std::string_view value);
   void Add(const char* param, std::int64_t value);
 
@@ -61,23 +61,22 @@ struct Error {
   std::string reason;
   // The members of a JSON object: "path":"posts/p1".
   std::string params;
-  // One or two sentences in plain words: what was being done, what is wrong, what to do about it.
+  // One or two sentences in plain words: the call, the problem, the remedy.
   std::string message;
-  // The HTTP status of the answer that said so; 0 when no answer did.
+  // The HTTP status of the answer with this error; 0 if no answer had it.
   int http_status;
-  // Security rules have refused it, for all that the answer says.
+  // True if the answer looks like a refusal by security rules.
   bool by_rules = false;
 };
 
-// Lets another sentence follow in a message: with a full stop before, as servers leave it out at
-// times.
+// Prepares a message for another sentence. It adds the full stop that some servers leave out.
 std::string& NextSentence(std::string& message);
 
 // Writes {"code", "reason", "params", "message", "status"}. A long message is cut.
 void WriteError(JsonWriter& writer, const Error& error);
 
-// True if its parameters are those that its reason has, and these alone. For assertions: modules
-// that are shipped hold no table of reasons.
+// True if the error has exactly the parameters of its reason. For assertions only: modules that are
+// shipped hold no table of reasons.
 bool HasItsParameters(const Error& error);
 
 // The code as Firebase spells it: "not-found", "outcome-unknown".
@@ -86,7 +85,7 @@ std::string_view CodeName(Code code);
 // The other way round; kUnknown for any other text.
 Code CodeFromName(std::string_view name);
 
-// As the server calls it: "NOT_FOUND".
+// The server's name of the code: "NOT_FOUND".
 std::string ServerStatus(Code code);
 
 // The code that the server calls `status` ("NOT_FOUND"); kUnknown for any other text.

@@ -1,4 +1,4 @@
-// Time as a parameter: nothing in the core reads a clock.
+// Time is a parameter (dependency injection): nothing in the core reads a clock.
 #pragma once
 
 #include <chrono>
@@ -6,8 +6,9 @@
 
 namespace shardline {
 
-// The clock of the driver of the operations. It has no now(): the driver passes the time in. Any
-// origin will do, as long as it is the same for one operation; it must not run backwards.
+// The clock of the driver of the operations. It has no now(): the driver passes the time in. The
+// origin is free, but must be the same for all calls of one operation. The clock must not run
+// backwards.
 struct DriverClock {
   using duration = std::chrono::microseconds;
   using rep = duration::rep;

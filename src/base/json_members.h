@@ -6,7 +6,7 @@
 
 namespace shardline {
 
-// Goes through the members of an object. One whose value has not been read is passed over.
+// Iterates over the members of an object, and skips a value that the caller has not read.
 //
 //   JsonMembers members(scanner);
 //   while (members.Next()) {
@@ -16,8 +16,8 @@ namespace shardline {
 // Errors latch in the scanner, and then there are no more members.
 class JsonMembers {
  public:
-  // Enters the object that the scanner, which must outlive this, stands in front of. It is left
-  // when Next() returns false.
+  // Enters the object that comes next in the scanner. Next() leaves the object when it returns
+  // false. The scanner must outlive this.
   explicit JsonMembers(JsonScanner& scanner);
 
   bool Next();

@@ -86,7 +86,7 @@ void JsonScanner::Reject(const char* why) {
 }
 
 void JsonScanner::Refuse(const char* why) {
-  // Whatever seems wrong at the very end is wrong because the text ends there.
+  // An error at the very end means that the text ends too early.
   Reject(at_ >= end_ ? "it ends too early" : why);
 }
 
@@ -417,7 +417,7 @@ bool AppendUnescaped(std::string& out, std::string_view raw) {
 }
 
 bool RawEquals(std::string_view raw, std::string_view text) {
-  // Every escape is longer than what it stands for. Most strings differ in the first character.
+  // Every escape is longer than its character. Most strings differ in the first character.
   if (raw.size() < text.size()) return false;
   if (!raw.empty() && !text.empty() && raw[0] != text[0] && raw[0] != '\\') return false;
   if (raw.size() == text.size() && raw != text) return false;

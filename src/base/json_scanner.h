@@ -13,8 +13,8 @@ namespace shardline {
 // A pull parser: a forward-only reader of JSON (RFC 8259). It builds no values, and hands out
 // slices of its input.
 //
-// The first thing that is not as expected latches an error: from then on every call returns false
-// or an empty slice, so callers walk to the end and ask ok() once.
+// The first unexpected byte latches an error. From then on every call returns false or an empty
+// slice, so callers walk to the end and ask ok() once.
 //
 //   JsonScanner scanner(text);
 //   std::string_view key;
@@ -42,7 +42,7 @@ class JsonScanner {
     return JsonScanner(slice.data() == nullptr ? std::string_view(kNothing) : slice);
   }
 
-  // The same for a slice of this text; errors tell the place in the whole text.
+  // The same for a slice of this text; errors name the position in the whole text.
   static JsonScanner Within(const PaddedText& text, std::string_view slice) {
     JsonScanner scanner(text);
     scanner.at_ = slice.data();
@@ -68,10 +68,10 @@ class JsonScanner {
   void Null();
   // Any value; returns its text.
   std::string_view SkipValue();
-  // Goes past this text, and returns true, if it is what comes next. Requires that it stood in this
-  // input before, at a place of the same kind, and was read there: then it means the same here.
+  // Skips this text and returns true if it comes next. Requires that the scanner has read the same
+  // text before in this input, at a place of the same kind: then the text means the same here.
   bool SkipText(std::string_view text);
-  // Goes past a value that a copy of this scanner has read from here on.
+  // Skips a value that a copy of this scanner has read from this position.
   void SkipRead(std::string_view value) {
     at_ = value.data() + value.size();
     fresh_ = false;
@@ -81,17 +81,17 @@ class JsonScanner {
   // Whether the key or string that was read last has escapes.
   bool has_escapes() const { return has_escapes_; }
 
-  // Latches an error of the caller's: the JSON is fine, but not what was expected. The first error
-  // stays. `why` must be a literal.
+  // Latches an error of the caller's: the JSON is well-formed, but not the expected one. The first
+  // error stays. `why` must be a literal.
   void Reject(const char* why);
 
   bool ok() const { return why_ == nullptr; }
   // True if all is well and nothing but white space is left.
   bool Finish();
-  // Where the scanner stands: before the next value or, in an object or array, behind the last one.
+  // The scanner's position: before the next value or, in an object or array, behind the last one.
   const char* position() const { return at_; }
-  // Goes to a place where the scanner has stood before: in front of a value, or behind one.
-  // `fresh`: directly behind the bracket that opens an object or array.
+  // Moves to an earlier position() of this scanner: in front of a value, or behind one. `fresh`:
+  // directly behind the bracket that opens an object or array.
   void Seek(const char* position, bool fresh = false) {
     at_ = position;
     fresh_ = fresh;
@@ -125,7 +125,7 @@ class JsonScanner {
   const char* begin_;
   const char* at_;
   const char* end_;
-  // True directly behind an opening bracket: no comma is due.
+  // True directly behind an opening bracket: no comma comes next.
   bool fresh_ = false;
   bool has_escapes_ = false;
   const char* why_ = nullptr;

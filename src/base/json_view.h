@@ -7,8 +7,8 @@
 
 namespace shardline {
 
-// A value in a small JSON text, found by its path. Nothing is built, so each question goes through
-// the text again: large answers are read with JsonMembers instead.
+// A value in a small JSON text, found by its path. A view builds nothing, so each question reads
+// the text again. Read large answers with JsonMembers instead.
 //
 //   JsonScanner scanner(text);
 //   const JsonView document(scanner);
@@ -17,26 +17,26 @@ namespace shardline {
 //     tags.push_back(values.value()["stringValue"].String());
 //   }
 //
-// An absent value has no members and no items, and its text is empty. Malformed JSON, a value of
-// another kind than asked for, and a name that occurs twice in one object latch the scanner's
-// error. The scanner must outlive the view, which does not move it.
+// An absent value has no members and no items, and its text is empty. The scanner's error latches
+// for malformed JSON, for a value of another kind than the caller asked for, and for a name that
+// occurs twice in one object. The scanner must outlive the view, which does not move it.
 class JsonView {
  public:
   // Absent.
   JsonView() = default;
-  // The value that the scanner stands in front of.
+  // The value that comes next in the scanner.
   explicit JsonView(JsonScanner& scanner);
 
   // Whether it is there.
   explicit operator bool() const { return scanner_ != nullptr; }
 
-  // The member that names with dots between them lead to, from object to object.
+  // The member at a path of names with dots between them, from object to object.
   JsonView operator[](std::string_view path) const;
   // The member of that name, which may have dots in it.
   JsonView Member(std::string_view name) const;
 
   std::string String() const { return Read(&JsonScanner::String); }
-  // As it stands in the JSON.
+  // The value's JSON text.
   std::string_view Raw() const { return Read(&JsonScanner::SkipValue); }
 
   // The result of `read` for the value: a function or a method of the scanner, which it leaves
@@ -93,7 +93,7 @@ class JsonItems {
 
  private:
   JsonScanner* scanner_;
-  // Behind the opening bracket, or behind the last item. Null: there is no more.
+  // Behind the opening bracket, or behind the last item. Null: there is no further item.
   const char* next_;
   bool is_first_ = true;
   Of kind_;

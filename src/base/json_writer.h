@@ -14,7 +14,8 @@ class JsonWriter {
   JsonWriter& EndObject() { return Close('}'); }
   JsonWriter& BeginArray() { return Open('['); }
   JsonWriter& EndArray() { return Close(']'); }
-  // Texts must be UTF-8. Each has three forms, as to make a string_view takes 20 bytes of code.
+  // Texts must be UTF-8. Each method has three forms, because each conversion to a string_view
+  // takes 20 bytes of code.
   JsonWriter& Key(std::string_view text);
   JsonWriter& Key(const std::string& text);
   // For literals, in which nothing needs an escape.

@@ -1,16 +1,15 @@
-// Sixteen bytes at a time: the questions that the readers of JSON ask of their input, each answered
-// as a bit mask whose bit i stands for byte i.
+// SIMD: the readers of JSON test sixteen bytes at a time. Each test returns a bit mask whose bit i
+// stands for byte i.
 //
-// VectorLanes uses the compiler's vector types and compiles to SIMD wherever there is some (WASM,
-// x86); ScalarLanes gives the same answers byte by byte, and is what other machines and the tests
-// use.
+// VectorLanes uses the compiler's vector types, which compile to SIMD instructions on WASM and x86.
+// ScalarLanes gives the same answers byte by byte, for other machines and for tests.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 
 #if defined(SHARDLINE_SCALAR_LANES)
-// Asked for by the tests that compare the two.
+// The tests that compare the two define this.
 #elif defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 #define SHARDLINE_HAS_VECTOR_LANES 1

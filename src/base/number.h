@@ -1,4 +1,4 @@
-// Numbers as JSON writes them. Exact both ways.
+// Reads and writes JSON numbers. Both directions are exact.
 #pragma once
 
 #include <array>
@@ -15,18 +15,19 @@ constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 // else or outside int64.
 std::optional<std::int64_t> ParseInt64(std::string_view text);
 
-// A number in JSON's grammar, rounded to the nearest double (ties to even). Too large gives
-// infinity, too small zero. nullopt if it is not such a number, or of more than 2,000 characters.
+// A number in JSON's grammar, rounded to the nearest double (ties to even). A number that is too
+// large becomes infinity, and one that is too small becomes zero. nullopt for any other text, and
+// for more than 2,000 characters.
 std::optional<double> ParseDouble(std::string_view text);
 
 // Enough for every int64.
 using Int64Buffer = std::array<char, 20>;
-// The digits, as a part of `buffer`.
+// Returns the digits, a part of `buffer`.
 std::string_view FormatInt64(std::int64_t value, Int64Buffer& buffer);
 void AppendInt64(std::string& out, std::int64_t value);
 
-// Appends a finite value with no more digits than it takes to read back the same double, of 15, 16
-// or 17: "0.1", "-0", "1e+300".
+// Appends a finite value with the fewest digits of 15, 16 or 17 that read back as the same double:
+// "0.1", "-0", "1e+300".
 void AppendDouble(std::string& out, double value);
 
 }  // namespace shardline

@@ -7,9 +7,8 @@
 
 namespace shardline {
 
-// Bytes with a guard of zero bytes behind them, so that the scanner can look at 16 of them at a
-// time and needs no bounds check for each: it always meets a zero first. Owns its bytes; moves,
-// never copies.
+// Bytes with zero bytes behind them as a sentinel: the scanner reads 16 bytes at a time without a
+// bounds check for each, because it always meets a zero first. Owns its bytes; moves, never copies.
 class PaddedText {
  public:
   // Bytes that a reader may touch behind the end.

@@ -1,4 +1,5 @@
-// The arguments of each call, in one table, which checks them and words the error messages.
+// The arguments of each call, in one table (a schema), which checks them and words the error
+// messages.
 #pragma once
 
 #include <array>
@@ -19,12 +20,12 @@ enum class ParameterType : std::uint8_t {
   kWord,      // One of `allowed`, with | between them. Left out, it is the first.
   kObject,    // Its members are `members`.
   kList,      // Its elements, if they are objects, have `members`.
-  kValue,     // Whatever `allowed` says; its reader checks it.
+  kValue,     // A value as `allowed` describes it; its reader checks it.
   kSignal,    // An AbortSignal, which is JavaScript's own affair and never comes here.
   kFunction,  // The same.
 };
 
-// The part of a Parameter that a module links: the checks of an argument, and the words of their
+// The part of a Parameter that a module links: the checks of an argument, and the words of the
 // errors.
 struct ParameterCheck {
   const char* name;
@@ -46,7 +47,7 @@ struct Parameter;
 class ParameterTable {
  public:
   constexpr ParameterTable() = default;
-  // Every table that is given for `.members` becomes one.
+  // Implicit, so that `.members` takes a plain array.
   template <class Array>
   constexpr ParameterTable(const Array& table)  // NOLINT(google-explicit-constructor)
       : first_(table), size_(std::size(table)) {}
@@ -64,17 +65,17 @@ struct Parameter {
   const char* name;
   ParameterType type;
   bool required = false;
-  // Null means something: mostly that nothing is given.
+  // Null is allowed, and mostly means that no value is given.
   bool nullable = false;
-  // The library itself passes it, so users are not told of it when they name an unknown option.
+  // The library itself passes it, so the error about an unknown option does not list it.
   bool internal = false;
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  // The default of an integer. If that is out of its range, it has no default.
+  // The default of an integer. A value outside the range means that there is no default.
   std::int64_t fallback = std::numeric_limits<std::int64_t>::min();
   // The default of a text or value; null if it has no default.
   const char* fallback_text = nullptr;
-  // See kWord and kValue. Stands in errors behind "must be".
+  // See kWord and kValue. Errors put it behind "must be".
   const char* allowed = nullptr;
   ParameterTable members = {};
   // A sentence or two for users.
@@ -83,8 +84,7 @@ struct Parameter {
 
 constexpr std::span<const Parameter> ParameterTable::all() const { return {first_, size_}; }
 
-// A table without what only documentation needs, so that no module that checks with it carries the
-// sentences.
+// The table without its documentation, so that modules do not carry the sentences.
 template <std::size_t N>
 constexpr std::array<ParameterCheck, N> ChecksOf(const Parameter (&parameters)[N]) {
   std::array<ParameterCheck, N> checks{};

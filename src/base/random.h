@@ -1,4 +1,4 @@
-// Dice that replay: the same seed gives the same sequence on every platform.
+// A seeded pseudo-random number generator: the same seed gives the same sequence on every platform.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ class Random {
   std::uint64_t Next();
   // Uniform over [0, bound), without bias. `bound` must be positive.
   std::uint64_t Below(std::uint64_t bound);
-  // Uniform over [0, bound) without `last`, which a negative one is not in. Where there is no
-  // other, `last` itself. `bound` must be positive.
+  // Uniform over [0, bound) without `last`; a negative `last` excludes nothing. Returns `last` if
+  // there is no other number. `bound` must be positive.
   std::int64_t Another(std::int64_t bound, std::int64_t last);
   // Uniform over [0, 1).
   double Fraction();

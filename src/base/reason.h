@@ -1,5 +1,5 @@
 // All reasons of the core. web/library/reasons.js says when each one occurs and names its
-// parameters; tests compare both. A module holds only those that it uses. reason.cc names the
+// parameters; tests compare both. A module holds only the reasons that it uses. reason.cc names the
 // parameters.
 //
 // A reason is never renamed, and none of its parameters is removed: apps compare with them.

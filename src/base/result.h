@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-// An object of such a class is handed over in a register, as the pointer that it is.
+// Such an object is one pointer, and functions pass and return it in a register.
 #if __has_cpp_attribute(clang::trivial_abi)
 #define SHARDLINE_ONE_POINTER [[clang::trivial_abi]]
 #else
@@ -19,32 +19,32 @@
 
 namespace shardline {
 
-// An error on its way up, which becomes a Status, or a Result of any type. The message can be put
-// together in place:
+// An error on its way up. It converts to a Status, or to a Result of any type. Callers compose the
+// message in place:
 //
 //   return Fail(kCounterNotFound, "There is no counter at ")
 //          << Param{"path", path} << ": call create() first.";
 class SHARDLINE_ONE_POINTER [[nodiscard]] Failure {
  public:
-  // Made by Fail(), and this one is none.
+  // No failure. Fail() makes real ones.
   Failure() = default;
   Failure(Failure&& other) noexcept : error_(std::exchange(other.error_, nullptr)) {}
   Failure& operator=(Failure&& other) noexcept {
     std::swap(error_, other.error_);
     return *this;
   }
-  // Inline, as there is nothing to do where all went well.
+  // Inline, because a success leaves nothing to do.
   [[gnu::always_inline]] ~Failure() {
     if (error_ != nullptr) Destroy(error_);
   }
 
-  // Adds a parameter of the reason that the message says in other words, or not at all.
+  // Adds a parameter of the reason that the message does not contain literally.
   Failure With(const char* param, const char* value) &&;
   Failure With(const char* param, std::string_view value) &&;
   Failure With(const char* param, const std::string& value) &&;
 
   explicit operator bool() const { return error_ != nullptr; }
-  // Requires one.
+  // Requires an error.
   Error& error() {
     assert(error_ != nullptr);
     return *error_;
@@ -65,7 +65,7 @@ class SHARDLINE_ONE_POINTER [[nodiscard]] Failure {
 
 Failure Fail(Error error);
 Failure Fail(const Reason& reason, std::string message);
-// For literals: to make a string of each takes 40 bytes of code.
+// For literals: each conversion to a string takes 40 bytes of code.
 Failure Fail(const Reason& reason, const char* message);
 // kArgumentNotAllowed: "shards must be an integer from 1 to 10,000."
 Failure MustBe(std::string_view argument, std::string_view allowed);
@@ -78,7 +78,7 @@ Failure Conflict(const char* argument, const char* other, const char* message);
 // "`shards` must be an integer from 1 to 10,000", without a full stop.
 Failure OptionMustBe(const char* option, const char* allowed);
 
-// A parameter of the reason, which the message says at this place.
+// A parameter of the reason that the message contains at this place.
 struct Param {
   const char* name;
   std::string_view value;
@@ -104,7 +104,7 @@ class SHARDLINE_ONE_POINTER [[nodiscard]] Status {
   // Requires a failure.
   Error& error() { return failure_.error(); }
   const Error& error() const { return failure_.error(); }
-  // Hands it on; of a success, nothing.
+  // Moves the failure out; an empty Failure after a success.
   Failure TakeFailure() { return std::move(failure_); }
 
  private:
@@ -136,13 +136,13 @@ class [[nodiscard]] Result {
   T value_or(U&& other) && {
     return std::move(value_).value_or(std::forward<U>(other));
   }
-  // These require a value,
+  // The operators require a value,
   T& operator*() & { return *value_; }
   const T& operator*() const& { return *value_; }
   T&& operator*() && { return std::move(*value_); }
   T* operator->() { return &*value_; }
   const T* operator->() const { return &*value_; }
-  // and these a failure.
+  // and the next two a failure.
   Error& error() { return failure_.error(); }
   const Error& error() const { return failure_.error(); }
   Failure TakeFailure() { return std::move(failure_); }
@@ -155,8 +155,7 @@ class [[nodiscard]] Result {
 }  // namespace shardline
 
 // `SHARDLINE_TRY(Name&& name, ParseName(text));` returns the error from the surrounding function,
-// or goes on with the value. It stays where it is as long as the block lasts, so that a reference
-// will do.
+// or goes on with the value. The value lives until the end of the block, so a reference suffices.
 #define SHARDLINE_TRY(declaration, expression) \
   SHARDLINE_TRY_IMPL(SHARDLINE_CONCAT(result_, __LINE__), declaration, expression)
 #define SHARDLINE_TRY_IMPL(result, declaration, expression) \
@@ -164,7 +163,7 @@ class [[nodiscard]] Result {
   if (!result) return result.TakeFailure();                 \
   declaration = std::move(*result)
 
-// The same for a Status, or for a Result of which the value does not matter.
+// The same for a Status, or for a Result whose value does not matter.
 #define SHARDLINE_CHECK(expression) \
   SHARDLINE_CHECK_IMPL(SHARDLINE_CONCAT(status_, __LINE__), expression)
 #define SHARDLINE_CHECK_IMPL(status, expression)                          \

@@ -70,7 +70,7 @@ class Estimate {
   }
 
  private:
-  // How often in a month, and what one of them takes.
+  // The number in a month, and the reads and writes of each.
   struct Item {
     double count;
     Use each;
@@ -179,7 +179,7 @@ class Estimate {
   }
 
   Result<Item> Watches(CapacityOptions& options) {
-    constexpr double kMostMs = 134'217'727;  // 2^27 - 1, what watch() takes.
+    constexpr double kMostMs = 134'217'727;  // 2^27 - 1, the limit of watch().
     SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost, 1));
     SHARDLINE_TRY(const double hours, options.Number("hours", 0, kHoursPerMonth, kHoursPerMonth));
     SHARDLINE_TRY(const double changing, options.Number("changing", 0, 1, 1));
@@ -196,7 +196,7 @@ class Estimate {
 
   // A watch reads once an interval while the total changes. While it does not, each pause is half
   // as long again as the last one, up to sixteen intervals: the figures of web/library/watch.js.
-  // Returns how often it reads in so many intervals, with the reading at their beginning.
+  // Returns the number of readings in `intervals` intervals, with the reading at their beginning.
   static double ReadingsAtRest(double intervals) {
     constexpr double kGrowth = 1.5;
     constexpr double kLongest = 16;
@@ -232,7 +232,7 @@ class Estimate {
     return Item{count, {0, writes, 0}, std::nullopt};
   }
 
-  // Once: each document is read, and those that get a shard are written.
+  // Once: each document is read, and each that gets a shard is written.
   Result<Item> Backfill(CapacityOptions& options) {
     SHARDLINE_TRY(const double documents, options.Number("documents", 0, kMost));
     SHARDLINE_TRY(const double written, options.Number("written", 0, kMost, documents));
@@ -251,8 +251,8 @@ class Estimate {
     return Item{documents, each, std::nullopt};
   }
 
-  // Chunk reads of shares are about what the query returns; the others are a whole page of each
-  // chunk.
+  // Chunk reads of shares are about as many as the returned documents; the others are a whole page
+  // of each chunk.
   Result<Item> Queries(CapacityOptions& options) {
     SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
     SHARDLINE_TRY(const double limit, options.Number("limit", 1, kMost));

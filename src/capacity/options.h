@@ -15,22 +15,22 @@ namespace shardline {
 // The library's limit for a counter or a collection.
 inline constexpr double kMaxShards = 10'000;
 
-// An object of options, read member by member; an unread member is a typing error.
+// An object of options, read member by member. A member that no caller has read is a typing error.
 class CapacityOptions {
  public:
   // Reads JSON, [options].
   static Result<CapacityOptions> Read(const PaddedText& arguments);
 
-  // A finite number from `least` to `most`. It must be given unless there is a usual one.
+  // A finite number from `least` to `most`. Required unless there is a default.
   Result<double> Number(const char* name, double least, double most,
                         std::optional<double> usual = std::nullopt);
-  // One of the words; the first if it is not given.
+  // One of the words; the default is the first.
   Result<std::string> Word(const char* name, std::initializer_list<const char*> words);
-  // Any text, with a usual one.
+  // Any text, with a default.
   Result<std::string> Text(const char* name, const char* usual);
-  // An object of further options; nullopt if it is not given.
+  // An object of further options; nullopt if it was left out.
   Result<std::optional<CapacityOptions>> Group(const char* name);
-  // Refuses options that nothing above has asked for.
+  // Refuses options that the methods above have not read.
   Status Finish() const;
 
  private:

@@ -29,7 +29,7 @@ struct CountedDocument {
   // How many names of the field's path lead to the outermost value in which nothing else stands; 0
   // if that is the document itself. For a.b.c in {a: {b: {c: 1}}, d: 2} it is 1: a can be removed.
   std::size_t own_names = 0;
-  // Some other field is a number, or lists of them: it may be another counter's.
+  // Another field holds a number, or a list of numbers: it may be another counter's.
   bool counts_for_others = false;
   bool has_others() const { return own_names > 0; }
 };

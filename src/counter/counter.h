@@ -42,7 +42,8 @@ struct CounterOptions {
   Delivery delivery = kDefaultDelivery;
 };
 
-// One distributed counter of one database: which documents it consists of, and how to read them.
+// One distributed counter of one database (sharding): its documents, and the requests that read
+// them. Its count is the sum of its shards, so that many clients can write at the same time.
 class Counter {
  public:
   // Refuses layouts that contradict themselves, paths that do not suit the layout, bad ids and

@@ -14,8 +14,8 @@ namespace shardline {
 
 enum class IfExists : std::uint8_t { kKeep, kError };
 
-// Makes a counter's documents, all in one atomic commit, and never touches one that is there: other
-// fields of the parent document stay, and so do counts.
+// Makes a counter's documents in one atomic commit, and changes none that is there: other fields of
+// the parent document stay, and so do counts. It is idempotent because of preconditions.
 //
 // A layout with a parent document: the counter exists when the parent says how many shards it has.
 // Shards without such a parent (Node's sample makes them on the first increment) are taken over. A
@@ -25,8 +25,8 @@ enum class IfExists : std::uint8_t { kKeep, kError };
 // The extension's layout: the counter exists when its document has the count field, which is made
 // with 0, and shards come with the increments.
 //
-// Every write has a precondition, so that repeating the commit does no harm, and of several
-// creators one succeeds.
+// Every write has a precondition. Therefore a repeated commit does no harm, and one of several
+// creators succeeds.
 class CreateCounter final : public Operation {
  public:
   CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,

@@ -17,13 +17,15 @@ namespace shardline {
 bool IsSaturated(const CommitAnswer& answer, const Amount& delta);
 Error SaturatedError();
 
-// Reads a shard, adds here, and writes on the condition that no other client has written meanwhile:
-// what Firestore's libraries do in a transaction, which end users may not open over REST. When
-// another client has, all of it is done again on another shard.
+// Optimistic concurrency: reads a shard, adds here, and writes on the condition that no other
+// client has written meanwhile. Firestore's libraries do the same in a transaction, which end users
+// may not open over REST. If another client has written, the operation begins again on another
+// shard.
 //
-// A lost answer is asked for by sending the same commit again. If that is refused, either the first
-// was applied or another client has written; the operation then ends with kOutcomeUnknown. A
-// browser that sends a request twice by itself goes unnoticed: only a marker can settle that.
+// After a lost answer, the operation sends the same commit again. If the server refuses that,
+// either the first was applied or another client has written; the operation then ends with
+// kOutcomeUnknown. A browser that sends a request twice by itself goes unnoticed: only a marker can
+// settle that.
 class TransactionIncrement final : public Operation {
  public:
   // kInvalidArgument if neither the user nor the layout says how many shards there are. `delta`

@@ -8,10 +8,10 @@
 
 namespace shardline {
 
-// Where a distributed counter keeps what, as a user says it; Counter::Make() checks it. The presets
-// are the layouts of the samples in Firestore's documentation
-// (https://firebase.google.com/docs/firestore/solutions/counters), so that apps in other languages
-// can share a counter with ours:
+// The places of a distributed counter's documents and fields, as the user names them.
+// Counter::Make() checks them. The presets are the layouts of the samples in Firestore's
+// documentation (https://firebase.google.com/docs/firestore/solutions/counters), so that apps in
+// other languages can share a counter with ours:
 //
 //   web         posts/p1 {num_shards}, posts/p1/shards/<i> {count}
 //   mobile      posts/p1 {numShards}, posts/p1/shards/<i> {count}: Swift, Objective-C, Java, Kotlin

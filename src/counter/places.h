@@ -1,9 +1,10 @@
-// Where everything of a counter stands. This header is the only place that says so.
+// The paths of all documents of a counter (sharding: its count is the sum of its shards). No other
+// file spells them.
 //
-// A counter is three names: its path P, its shards' collection S and its count field F. P is a
-// document's path; in the layouts php-sample, ruby-sample and collection it is the path C of the
-// shards' collection itself. All that the library keeps for a counter lies below the counter's *own
-// document*, so counters that differ in any of the three names never share a key or a total.
+// Three names identify a counter: its path P, its shards' collection S and its count field F. P is
+// a document's path; in the layouts php-sample, ruby-sample and collection it is the path C of the
+// shards' collection itself. All other documents of a counter are below the counter's *own
+// document*, so counters that differ in one of the three names never share a key or a total.
 //
 // clang-format off
 //
@@ -23,15 +24,15 @@
 // The markers of batches belong to no counter: shardline_markers/<batch> (exactly_once/marker.h).
 //
 // For posts/p1 in the layout web-sample the own document is posts/p1/shardline/shards.count. It is
-// never written, and neither is C/shardline: a document that is missing is in no query, so nothing
-// that lies below it is taken for a shard.
+// never written, and neither is C/shardline. A missing document is in no query, so no query takes a
+// document below it for a shard.
 //
-// S, and F in its canonical form (FieldPath::text(), so that two spellings of one field are one
-// counter), are escaped so that they can be an id, and so that no two counters get the same one:
-// "%25" stands for `%`, "%2F" for `/`. "%2E" stands for `.` in S, where the first dot ends it, and
-// in F where it stands alone: then the id has no dot, and P may end in /shardline without harm.
-// Where the id would begin and end with two underscores, which Firestore reserves, "%5F" stands for
-// the first. Keys, which may be any text, are escaped in the same way: see KeyId().
+// S and F are escaped so that they form an id, and so that no two counters get the same id. F is in
+// its canonical form (FieldPath::text()), so that two spellings of one field are one counter. "%25"
+// stands for `%`, and "%2F" for `/`. "%2E" stands for `.` in S, because the first dot ends S, and
+// in an F without an S: then the id has no dot, and P may end in /shardline without harm. If the id
+// would begin and end with two underscores, which Firestore reserves, "%5F" stands for the first
+// one. KeyId() escapes keys, which may be any text, in the same way.
 #pragma once
 
 #include <optional>

@@ -13,8 +13,8 @@
 
 namespace shardline {
 
-// Which shard of a counter an increment goes to, and out of how many. Where the user has not said
-// how many there are, the counter's document is asked first.
+// Random load balancing: draws the shard of a counter that an increment goes to. If the user has
+// not passed the number of shards, it reads the counter's document first.
 class ShardChoice {
  public:
   // kInvalidArgument if neither the user nor the layout says how many shards there are.

@@ -13,8 +13,8 @@
 
 namespace shardline {
 
-// Reads all shards of a counter, page by page, in the order of their names and as of one instant.
-// Sends nothing itself: an operation sends NextPage() and hands the answer to AddPage(), until
+// A snapshot read of all shards of a counter, page by page, in the order of their names. Sends
+// nothing itself: an operation sends NextPage() and hands the answer to AddPage(), until
 // complete().
 class ShardListing {
  public:

@@ -9,7 +9,7 @@
 
 namespace shardline {
 
-// Reads what a counter has counted: see TotalReading.
+// Reads a counter's total: see TotalReading.
 class ReadTotal final : public Operation {
  public:
   ReadTotal(OperationContext& context, std::unique_ptr<const Counter> counter, TotalSource source)

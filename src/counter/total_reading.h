@@ -24,11 +24,11 @@ enum class TotalSource : std::uint8_t {
 void BeginTotal(JsonWriter& writer, const SumAndCount& total, std::string_view source,
                 const Billed& billed);
 
-// Reads what a counter has counted, as of one instant.
+// Reads a counter's total, as of one instant (a snapshot read).
 //
-// The server adds up. Where it cannot (an emulator or a proxy without aggregations, a field
-// exempted from indexing), and where its sum has left the integers' range, all shards are listed
-// instead and added up here, exactly.
+// The server adds up. If it cannot (an emulator or a proxy without aggregations, a field exempted
+// from indexing), or if its sum leaves the integers' range, this client reads all shards and adds
+// them up exactly.
 //
 // In the layout of the firestore-counter extension, whose workers move counts about at any time,
 // partials and the counter's document are read as of the same instant and added: three reads, as

@@ -6,10 +6,10 @@
 
 namespace shardline {
 
-// One atomic commit that creates documents under ids that were drawn for it, each under the
-// condition that there is none. That one of them already exists can only mean that an earlier
-// attempt was applied, of ours or of the browser, which repeats a request by itself when a
-// connection is cut.
+// One atomic commit that creates documents under ids that were drawn for it, each on the condition
+// that the document is not there. The drawn ids are idempotency keys: if one of the documents
+// already exists, an earlier attempt was applied, either ours or the browser's, which repeats a
+// request by itself when a connection is cut.
 struct CommitRequest {
   std::string body;
   Billed billed;

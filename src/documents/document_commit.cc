@@ -40,7 +40,7 @@ std::string Text(const Value* value) {
   return writer.Take();
 }
 
-// Whether the document is what the write would make of it.
+// Whether the document already has the state that the write would give it.
 bool IsAsked(const Write& write, const Map& document) {
   const Map fields = ReadFields(write.fields);
   if (!write.mask) {
@@ -218,7 +218,8 @@ void DocumentCommit::OnFailure(CallId, const CallFailure& failure) {
     case Step::kReading:
       return FinishAsUnknown(failure.error.message);
     case Step::kGuarded:
-      // It is not as it was read: what was sent has arrived by now, or other clients have written.
+      // It is not as it was read: the sent request has arrived by now, or other clients have
+      // written.
       if (code == Code::kFailedPrecondition || code == Code::kAlreadyExists ||
           code == Code::kNotFound) {
         return Read();

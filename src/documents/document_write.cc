@@ -39,7 +39,7 @@ void AppendQuoted(std::string& path, std::string_view name) {
   path += '`';
 }
 
-// A shard value as it stands in plain JSON.
+// A shard value in plain JSON.
 Value ReadPlainShard(JsonScanner scanner) {
   if (scanner.Peek() == JsonScanner::Kind::kString) return {scanner.String()};
   const std::optional<std::int64_t> integer = ParseInt64(scanner.RawNumber());
@@ -122,7 +122,7 @@ Status ReadTransforms(const Arguments& document, const ShardedCollection& collec
   return {};
 }
 
-// The JSON of a shard value; refuses what is none. `value` is empty for none.
+// The JSON of a shard value; refuses other values. `value` is empty if there is none.
 Status ReadShard(std::string_view value, const ShardedCollection& collection, std::string& shard) {
   if (value.empty()) return RefuseShard(collection);
   JsonScanner scanner = JsonScanner::Within(value);
@@ -145,7 +145,7 @@ Status CheckSize(std::size_t fields_size, const DocumentPath& path) {
               "takes: split it, or move large fields to documents of their own.");
 }
 
-// Whether the fields of a map, which have been checked, are those that stand for a vector.
+// Whether the fields of a map, which have been checked, mean a vector.
 bool AreOfVector(std::string_view fields) {
   JsonScanner scanner = JsonScanner::Within(fields);
   std::string_view key;
@@ -192,8 +192,8 @@ void SortChanges(std::vector<FieldChange>& changes) {
   std::sort_heap(changes.begin(), changes.end(), is_less);
 }
 
-// Drops the maps that only look empty, as all that is given of them are transforms: they are no
-// leaves. Requires sorted changes.
+// Drops the maps that only look empty, because they have only transforms: they are no leaves.
+// Requires sorted changes.
 void DropEmptied(std::vector<FieldChange>& changes, const Write& write) {
   std::vector<FieldChange> kept;
   for (std::size_t i = 0; i < changes.size(); ++i) {

@@ -12,7 +12,7 @@
 
 namespace shardline {
 
-// A write to a collection, ready to be committed.
+// A write to a collection, ready for a commit.
 struct DocumentWrite {
   Write write;
   // The document's shard value, as JSON; empty if an update leaves it as it is, and in an ordinary
@@ -51,38 +51,38 @@ inline constexpr Parameter kDocumentParameters[] = {
      .description = "Of a document that names none. Left out: it is drawn."},
 };
 
-// Both read what a user wants written, an object with kDocumentParameters. They refuse by name of
-// the field what Firestore cannot hold, and what would leave the document without one of the
-// collection's shard values, by which alone sharded queries find it.
+// Both read the user's data, an object with kDocumentParameters. An error names the field that
+// Firestore cannot hold, or that would leave the document without one of the collection's shard
+// values: sharded queries find a document only by its shard value.
 
-// A whole document. In a sharded collection it gets a shard value drawn by `random`, unless it
-// brings one.
+// Reads a whole document. In a sharded collection it gets a shard value drawn by `random`, unless
+// it has one.
 Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
                     const DocumentPath& path, Random& random, DocumentWrite& document);
 
-// A part of a document: of what is there, the fields that `document` has, and the parts of maps,
-// are replaced, and all else stays. The kind "delete" removes a field.
+// A part of a document: it replaces the fields, and the parts of maps, that `document` has, and
+// leaves all others. The kind "delete" removes a field.
 struct DocumentMerge {
-  // If the document is there, or `if_missing` is nothing. Leaves the shard as it is, unless it may
-  // move the document.
+  // For an existing document, and for a missing one if `if_missing` is empty. Leaves the shard as
+  // it is, unless it may move the document.
   DocumentWrite merge;
-  // If it is not there: a whole document, with a shard value. Nothing if the merge may move the
-  // document to the shard that `document` names, or there are no shards.
+  // For a missing document: a whole document, with a shard value. Empty if the merge may move the
+  // document to the shard that `document` names, and in an ordinary collection.
   std::optional<DocumentWrite> if_missing;
-  // If it is there without a shard value, and `document` names one that it must not be moved to.
+  // For an existing document without a shard value, if `document` names one and must not move a
+  // document.
   std::optional<Write> if_unsharded;
 };
-// `move`: the document may be moved to the shard that is named.
+// `move`: the merge may move the document to the shard that it names.
 Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& collection,
                                 const DocumentPath& path, const std::string& name, Random& random,
                                 bool move);
 
-// The text for a shard that the caller may name only together with the permission to move the
-// document.
+// The error about a shard that the caller may name only with the permission to move the document.
 Failure RefuseMove(const FieldPath& shard_field);
 
-// Changes to a document, which must exist. The names in `fields`, and the first one of each
-// transform, are field paths with dots in them; the kind "delete" removes a field.
+// Reads changes to a document, which must exist. The names in `fields`, and the first one of each
+// transform, are field paths with dots in them. The kind "delete" removes a field.
 Status ReadChanges(JsonScanner& scanner, const ShardedCollection& collection,
                    const DocumentPath& path, DocumentWrite& document);
 

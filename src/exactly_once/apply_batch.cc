@@ -10,7 +10,7 @@ namespace {
 
 using Kind = BatchOutcome::Kind;
 
-// Whichever shards are drawn, the request is not larger.
+// The size of the request does not depend on the drawn shards.
 Status CheckSize(const BatchRequest& request) {
   CommitBody body;
   bool fits = body.AddIfFits(MarkerWrite(request.marker, true, {}));

@@ -12,7 +12,7 @@
 namespace shardline {
 namespace {
 
-// Whether a look at the document explains what has become of a commit.
+// Whether reading the document explains the outcome of a commit.
 bool IsAboutKey(Code code) {
   return code == Code::kFailedPrecondition || code == Code::kAlreadyExists ||
          code == Code::kNotFound || code == Code::kPermissionDenied;
@@ -104,7 +104,7 @@ void ChangeMember::OnRetry(CallId, const CallFailure& failure, Call& call) {
   if (step_ != Step::kCommitting) return;
   commits_.NoteFailure(failure.error.code);
   if (failure.error.code != Code::kAborted) return;
-  // Whichever shard they go to, one of all is applied.
+  // One of all commits is applied, whatever their shards are.
   choice_.Pick(random());
   call = MakeCommit();
 }
@@ -181,7 +181,7 @@ void ChangeMember::End(bool changed, std::string commit_time) {
 }
 
 void ChangeMember::Give(Error error) {
-  // A page of a proxy says nothing of what the server would say.
+  // A proxy's page does not tell the server's answer.
   if (error.reason == kAnswerUnreadable.name) error.code = Code::kUnavailable;
   if (maybe_applied_) {
     error.Become(kIncrementInDoubt);

@@ -14,21 +14,21 @@
 
 namespace shardline {
 
-// Makes a key a member of a counted set, or takes it back; the counter goes up or down by 1 if the
-// key was not so before: whatever device asks, however often, and whatever is lost, late or sent
-// twice. Each commit requires that the member is as it was read (optimistic concurrency). See
+// Makes a key a member of a counted set, or takes it back. The counter goes up or down by 1 once
+// for each change, whichever device asks, however often, and also if requests are lost, late or
+// sent twice. Each commit requires that the member is as it was read (optimistic concurrency). See
 // member.h.
 //
 // In a set of choices each member has one of them. A change takes 1 from the field of the choice
 // that the key had, and adds 1 to the field of the new one, in one shard. It gives each shard all
 // the fields, because the server adds up only documents that have all of them.
 //
-// A key that is added goes out at once, as if it were new; when that is refused, and to take a key
-// back, its document is read first. While requests get lost, the operation sends and reads again.
-// When it gives up, the same may be asked again: a key counts once.
+// To add a key, the operation first sends the commit for a new one. If the server refuses that, and
+// to take a key back, it reads the key's document first. While requests get lost, the operation
+// sends and reads again. After it has given up, the caller may ask again: a key counts once.
 class ChangeMember final : public Operation {
  public:
-  // `id`: see KeyId(). `choices`: the fields of a shard that count a choice each; empty for a set
+  // `id`: see KeyId(). `choices`: the fields of a shard, one for each choice; empty for a set
   // without choices. kInvalidArgument if neither the user nor the layout says how many shards there
   // are.
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
@@ -39,10 +39,10 @@ class ChangeMember final : public Operation {
   ChangeMember(OperationContext& context, std::unique_ptr<const Counter> counter, MemberWish wish,
                std::string_view id, std::vector<FieldPath> choices);
 
-  // {"changed": true, "commitTime": "…", "shards": 10}, and CommitCounts: `changed` says whether it
-  // was this operation that changed the key; `commitTime`, if it is known, since when the key is as
-  // it was asked for. In a set of choices, if it was this operation: {"before": "love"}, the choice
-  // that the key had, or "" for none.
+  // {"changed": true, "commitTime": "…", "shards": 10}, and CommitCounts: `changed` is true if this
+  // operation changed the key. `commitTime`, if it is known, is the time since when the key has the
+  // state that was asked for. In a set of choices, an operation that changed the key adds
+  // {"before": "love"}: the choice that the key had, or "" if it had no choice.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -63,7 +63,8 @@ class ChangeMember final : public Operation {
   void Read();
   Result<Billed> OnMember(const PaddedText& body);
   void End(bool changed, std::string commit_time);
-  // The end: what was refused last, or that nothing tells.
+  // Ends the operation with this error, or with kOutcomeUnknown if the server may have applied a
+  // commit.
   void Give(Error error);
 
   // Constant after construction.
@@ -77,7 +78,7 @@ class ChangeMember final : public Operation {
   ShardChoice choice_;
   // The state that the next commit relies on (optimistic concurrency).
   MemberState basis_;
-  // A commit may have been applied that relied on `basis_`.
+  // The server may have applied a commit that relied on `basis_`.
   bool maybe_applied_ = false;
   // The reason why the server refused the last commit.
   std::optional<Error> refusal_;

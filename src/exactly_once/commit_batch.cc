@@ -15,7 +15,7 @@ namespace {
 
 using Kind = BatchOutcome::Kind;
 
-// Whether an error is the server's last word. A page of a proxy is none, nor is a token that cannot
+// Whether an error is the server's final answer. A proxy's page is not, nor is a token that cannot
 // be renewed now.
 bool IsVerdict(const Error& error) {
   return !IsTransient(error.code) && error.code != Code::kOutcomeUnknown &&
@@ -223,7 +223,7 @@ void CommitBatch::Take(BatchStep next) {
       refusal_.reset();
       return Prepare();
     case BatchStep::kWithdraw:
-      // Why the batch was refused is told; why its withdrawal was, only if it is again.
+      // Reports the refusal of the batch; that of its withdrawal only if it is refused again.
       if (request_.withdraws) refusal_.reset();
       return Withdraw();
     case BatchStep::kUnknown:
@@ -255,7 +255,7 @@ void CommitBatch::OnWithdrawFailure(const CallFailure& failure) {
   Read(was_there ? MarkerFate::kTaken : MarkerFate::kNotWithdrawn, failure.error);
 }
 
-// ---- What all steps share ----
+// ---- Shared by all steps ----
 
 Result<Billed> CommitBatch::OnAnswer(CallId, PaddedText& body) {
   switch (step_) {

@@ -23,14 +23,14 @@ struct BatchIncrement {
   Amount delta;                            // Finite.
 };
 
-// All that one commit is to write, and the marker that goes with it.
+// All writes of one commit, and their marker (an idempotency key).
 struct BatchRequest {
-  // The marker's full name (marker.h). Empty: there is none, and what is sent again may be applied
-  // twice.
+  // The marker's full name (marker.h). Empty: the batch has no marker, and a repeated request may
+  // be applied twice.
   std::string marker = {};
   // Set for a key's marker; empty for all others, and only others can be withdrawn.
   std::string change = {};
-  // The batch is not to be applied any more. Nothing that it writes matters then.
+  // Withdraws the batch: it must not be applied any more, and its writes do not matter.
   bool withdraws = false;
   std::vector<Write> writes = {};
   std::vector<BatchIncrement> increments = {};
@@ -38,15 +38,15 @@ struct BatchRequest {
   Timestamp now = {};
   // How long ago the batch was made.
   Duration age = {};
-  // An earlier operation or another client may have sent the batch, and its outcome is not known.
+  // An earlier operation or another client may have sent the batch, with an unknown outcome.
   bool sent_before = false;
 };
 
 struct BatchOutcome {
   enum class Kind : std::uint8_t {
-    kCounted,  // It was applied, once. An error says what went wrong with it nevertheless.
+    kCounted,  // It was applied, once. An error then names a fault of the applied batch.
     kRefused,  // It was not applied, and never will be.
-    kUnknown,  // Nothing tells any more.
+    kUnknown,  // Its marker cannot tell any more.
     kWaiting,  // It may be sent again at any time.
   };
   Kind kind = Kind::kWaiting;
@@ -56,36 +56,37 @@ struct BatchOutcome {
   // The server's last error, unless the batch was applied. A refused batch without an error was
   // withdrawn by another client.
   std::optional<Error> error = {};
-  // Set for kCounted: the number of the increment that its shard could not hold.
+  // Set for kCounted: the number of the increment whose sum its shard could not hold.
   std::size_t full = 0;
 };
 
-// Applies a batch exactly once, or withdraws it: marker.h has the table. The commit is sent at
-// once, without any reading, unless a counter must be asked how many shards it has or the batch is
-// old. Each increment goes to a shard drawn at random. After contention, a lost answer or one that
-// cannot be read, the same goes to other shards, after a pause; what is lost more than
-// retry.max_attempts times is left for another call (kWaiting).
+// Applies a batch exactly once, or withdraws it: marker.h has the table. The operation sends the
+// commit at once, and reads nothing before, unless it must read a counter's number of shards or the
+// batch is old. Each increment goes to a shard drawn at random. After contention, and after an
+// answer that is lost or cannot be read, the operation sends the batch to other shards, after a
+// pause. After retry.max_attempts lost answers it leaves the batch for another call (kWaiting).
 //
-// How it ends, and what is reported, is said by the operations that are made of this one.
+// Subclasses define the end and the result.
 class CommitBatch : public Operation {
  public:
-  // Requires done() and no cancellation.
+  // Requires done(), and that the operation was not cancelled.
   const BatchOutcome& outcome() const { return outcome_; }
-  // A request of this operation, of an earlier one or of another client may be without an answer.
+  // True if a request of this operation, of an earlier one or of another client may be without an
+  // answer.
   bool WasSent() const { return lost_ || request_.sent_before; }
 
  protected:
-  // At least once, where there is no marker: what is sent again may count twice.
+  // Without a marker the batch is applied at least once: a repeated request may count twice.
   CommitBatch(OperationContext& context, BatchRequest request);
 
-  // The outcome is known: ends the operation.
+  // Ends the operation, when the outcome is known.
   virtual void Conclude() = 0;
 
   const BatchRequest& request() const { return request_; }
   const ShardChoice& choice(std::size_t increment) const { return choices_[increment]; }
   const CommitCounts& commits() const { return commits_; }
   BatchOutcome& mutable_outcome() { return outcome_; }
-  // Completes what the server said when rules have denied a commit.
+  // Adds advice to the server's error when rules have denied a commit.
   void AdviseOnRules(Error& error) const;
 
  private:
@@ -109,9 +110,10 @@ class CommitBatch : public Operation {
   void OnCommitFailure(const CallFailure& failure);
 
   Call MakeRead();
-  // Before a request is sent again that would write the marker.
+  // Reads the marker of a batch that is too old, before a request that writes the marker is sent
+  // again.
   void LookFirstIfTooOld(Call& call);
-  // After a request that was refused so.
+  // Reads the marker after a refused request.
   void Read(MarkerFate last, const Error& refusal);
   Result<Billed> OnMarker(const PaddedText& body);
   void OnMarkerFailure(const CallFailure& failure);
@@ -130,12 +132,12 @@ class CommitBatch : public Operation {
   // The step whose answer the operation awaits.
   Step step_ = Step::kCountingShards;
   std::vector<ShardChoice> choices_;  // One choice for each increment.
-  // The server's clock, as far as it is known, which no reading has told so far if it was guessed;
-  // and what the last commit said in expireAt.
+  // The best guess at the server's clock, whether it is only a guess, and the expireAt of the last
+  // commit.
   Timestamp clock_;
   bool has_guessed_ = true;
   Timestamp expiry_;
-  // How the last request ended that was to write the marker, and why the first refused one was.
+  // The end of the last request that writes the marker, and the error of the first refused one.
   MarkerFate last_ = MarkerFate::kNone;
   std::optional<Error> refusal_;
   // An answer of this operation's commits was lost.

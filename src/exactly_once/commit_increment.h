@@ -6,8 +6,9 @@
 
 namespace shardline {
 
-// A batch of one increment: what the outbox sends. Without a marker it is the delivery
-// kAtLeastOnce: then a lost answer is sent again, and may count twice.
+// A batch of one increment, which the outbox sends. Its marker makes it idempotent. Without a
+// marker it is the delivery kAtLeastOnce: after a lost answer it is sent again, and may count
+// twice.
 class CommitIncrement final : public CommitBatch {
  public:
   // kInvalidArgument if neither the user nor the layout says how many shards there are.
@@ -16,9 +17,9 @@ class CommitIncrement final : public CommitBatch {
   CommitIncrement(OperationContext& context, BatchRequest request);
 
   // {"outcome": "counted" | "refused" | "unknown" | "waiting", "commitTime", "error": {…},
-  // "mayArrive": true, "shard": "3", "shards": 10}, and CommitCounts. `commitTime` is there if it
-  // was counted, `mayArrive` if it waits and a request of it may be without an answer. The
-  // operation has no error, unless it is cancelled.
+  // "mayArrive": true, "shard": "3", "shards": 10}, and CommitCounts. `commitTime` is present if
+  // the increment was counted, and `mayArrive` if it waits and one of its requests may be without
+  // an answer. The operation has no error, unless it is cancelled.
   void WriteResult(JsonWriter& writer) const override;
 
  private:

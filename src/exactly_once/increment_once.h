@@ -6,11 +6,10 @@
 
 namespace shardline {
 
-// Adds to a counter unless the same key has done so before: whatever device asks, however often,
-// and whatever is lost, late or sent twice. The marker is the key's own document.
+// Adds to a counter once for each idempotency key, whichever device asks, however often, and also
+// if requests are lost, late or sent twice. The marker is the key's own document.
 //
-// When the operation gives up, with kOutcomeUnknown, the same may be asked again: a key counts
-// once.
+// After kOutcomeUnknown, the caller may ask again with the same key: a key counts once.
 class IncrementOnce final : public CommitBatch {
  public:
   // The key's document has the id `id` (see KeyId()). `now`: see BatchRequest. `delta` must be
@@ -22,8 +21,8 @@ class IncrementOnce final : public CommitBatch {
   // Use Start().
   IncrementOnce(OperationContext& context, BatchRequest request);
 
-  // {"changed": true, "shards": 10}, and CommitCounts: `changed` says whether it was this operation
-  // that has counted the key.
+  // {"changed": true, "shards": 10}, and CommitCounts: `changed` is true if this operation has
+  // counted the key.
   void WriteResult(JsonWriter& writer) const override;
 
  private:

@@ -1,6 +1,6 @@
-// The marker of a batch: an idempotency key. A batch is all that one commit carries. Its marker is
-// a document that the commit creates, on the condition that it is not there; so of all commits with
-// this marker one is applied, from any sender, however often, and however late they arrive.
+// The marker of a batch: an idempotency key. A batch is the content of one commit. Its marker is a
+// document that the commit creates, on the condition that it is not there. Therefore one of all
+// commits with this marker is applied, from any sender, however often and however late they arrive.
 //
 //   shardline_markers/<id>   The id is 20 letters and digits, drawn at random for this batch alone.
 //     applied   boolean    True: the batch was applied with it. False: it was written alone, to
@@ -14,15 +14,15 @@
 //     change    string     20 letters and digits, drawn for each call, by which a call finds its
 //                          own.
 //
-// The effect of commits with one marker on each other depends only on the marker: it is there, or
-// it is not. No batch relies on another one.
+// Commits with the same marker affect each other only through the marker, which is there or not. No
+// batch relies on another one.
 //
 // One case is out of reach. If rules refuse both a commit and its withdrawal, the batch ends as
 // refused without a marker. A copy of the commit that arrives after the rules have changed is then
 // applied. counterRules() allows the withdrawal to every user who may count.
 //
-// A sender that finds no counter has sent nothing, and asks for no marker: it says that the batch
-// is refused, even if a copy of its storage has sent the batch while there was a counter.
+// A sender that finds no counter has sent nothing, and reads no marker: it reports the batch as
+// refused, even if a copy of its storage has sent the batch while there was a counter.
 #pragma once
 
 #include <cstdint>
@@ -39,10 +39,10 @@
 namespace shardline {
 
 // How long a batch may be sent after it was made. Its marker lives for two days longer, so that
-// clocks may differ, and requests be late.
+// clocks may differ, and requests may be late.
 inline constexpr Duration kBatchLife = std::chrono::hours(28 * 24);
 
-// As it was read. Hidden: the server refuses to say.
+// The state of a marker that was read. Hidden: the server refuses to read it.
 enum class Marker : std::uint8_t { kMissing, kApplied, kWithdrawn, kHidden };
 
 struct MarkerReading {
@@ -51,7 +51,7 @@ struct MarkerReading {
   std::string update_time = {};  // When the batch was applied, or withdrawn.
   Timestamp read_time = {};      // The server's clock.
 };
-// The answer must be about the document of that full name.
+// The answer must be about the document with that full name.
 Status DecodeMarker(const PaddedText& body, std::string_view name, MarkerReading& reading);
 
 // The full name of a batch's marker.
@@ -64,9 +64,9 @@ Write MarkerWrite(std::string name, bool applied, Timestamp expire_at,
 // would be a hot range of an index.
 Timestamp ExpiryOf(std::string_view name, Timestamp now);
 
-// How the last request ended that was to write the marker.
+// The end of the last request that writes the marker.
 enum class MarkerFate : std::uint8_t {
-  kNone,          // None was refused: the batch is too old.
+  kNone,          // No request was refused: the batch is too old.
   kRefused,       // A commit of the batch was refused.
   kNotWithdrawn,  // The withdrawal was refused.
   kTaken,         // The withdrawal was refused because the marker is there.
@@ -81,24 +81,24 @@ struct BatchFacts {
   bool may_arrive = false;
   // The batch is older than kBatchLife: its marker may have expired.
   bool is_too_old = false;
-  // Security rules have denied the request, and by the server's clock its marker should expire at
-  // another time.
+  // Security rules have denied the request, and its marker's expireAt does not fit the server's
+  // clock.
   bool clock_was_wrong = false;
 };
 
 enum class BatchStep : std::uint8_t {
   kCounted,   // The batch was applied, once.
   kRefused,   // It was not applied, and never will be.
-  kCommit,    // It is sent.
-  kWithdraw,  // The marker is written alone.
-  kUnknown,   // Nothing tells any more.
+  kCommit,    // Send the batch.
+  kWithdraw,  // Write the marker alone.
+  kUnknown,   // The marker cannot tell any more.
 };
 
-// The next step when the marker has been read. The marker is read after every refusal, because a
-// commit that was refused does not say that nothing was applied: browsers repeat requests by
-// themselves, and the first of two may have been applied without an answer. A commit whose answer
-// was lost needs no reading: it is sent again, unless the batch is too old. The first row that fits
-// counts:
+// The next step when the marker has been read (a decision table). The sender reads the marker after
+// every refusal, because a refused commit does not prove that nothing was applied: browsers repeat
+// requests by themselves, and the first of two may have been applied without an answer. A commit
+// whose answer was lost needs no reading: it is sent again, unless the batch is too old. The first
+// row that fits counts:
 //
 // clang-format off
 //

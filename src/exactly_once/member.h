@@ -1,7 +1,8 @@
-// The document of a member of a counted set: it says whether its key is a member, and is written in
-// the same atomic commit as the shard's change, on the condition that it is as it was read. An
-// update time never comes back, so of all requests that rely on the same state, however often they
-// are sent and however late they arrive, one is applied: the document is its own marker.
+// The document of a member of a counted set says whether its key is a member. The commit that
+// changes the shard also writes this document, on the condition that it is as it was read
+// (optimistic concurrency). An update time never comes back. Therefore one of all requests that
+// rely on the same state is applied, however often they are sent and however late they arrive: the
+// document is its own marker (an idempotency key).
 //
 //   <the counter's own document>/shardline_members/<key>   (see counter/places.h)
 //     delta     number     What the last change added: 1, and -1 when the key was taken back,
@@ -13,8 +14,8 @@
 //                          same name, and counts the members with that choice.
 //     expireAt  timestamp  30 to 60 days ahead, for a TTL policy. Members that count have none.
 //
-// The document of a member that was taken back stays until it expires, so that a request to add it
-// that arrives late finds out that it is late.
+// The document of a member that was taken back stays until it expires, so that the server refuses a
+// late request to add it.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,7 @@ bool IsMember(const DocumentAnswer& document);
 // The choice of a member; empty if it has none.
 std::string ChoiceOf(const DocumentAnswer& document);
 
-// A member's document as it was read.
+// The state of a member's document that was read.
 struct MemberState {
   std::string update_time = {};  // Empty: it is not there.
   bool is_member = false;
@@ -48,7 +49,7 @@ struct MemberState {
   std::string before = {};
   Timestamp read_time = {};  // The server's clock.
 };
-// The answer must be about the document of that full name.
+// The answer must be about the document with that full name.
 Status DecodeMember(const PaddedText& body, std::string_view name, MemberState& state);
 
 // The writes of a change.
@@ -62,7 +63,7 @@ struct MemberChange {
 // A write that follows `basis`, on the condition that the document still is as `basis` says.
 Write MemberWrite(std::string name, const MemberState& basis, const MemberChange& change);
 
-// A wish for a key.
+// The state of a key that a user asks for.
 struct MemberWish {
   bool is_member;
   std::string choice = {};  // Empty for no member, and in a set without choices.
@@ -74,9 +75,8 @@ struct MemberWish {
 //   ------------------------  -----------------  ------------------------------------------------
 //   yes                       is this one        kChanged: an earlier request was applied
 //                             is another         kUnchanged
-//   no                        followed this one  kChanged: it was applied, and other clients have
-//   undone
-//                                                it since
+//   no                        followed this one  kChanged: it was applied, and another client has
+//                                                undone it since
 //                             anything else      kCommit, on what was read
 //
 // The state cannot tell one case: this change was applied, and other clients have changed the key

@@ -8,10 +8,10 @@
 
 namespace shardline {
 
-// Whether keys are members of counted sets, and the choice of each in a set of choices.
+// Reads whether keys are members of counted sets, and the choice of each in a set of choices.
 class ReadMembers final : public ReadMany {
  public:
-  // Full names (MemberName()), of which one may come several times.
+  // Full names (MemberName()), possibly with repetitions.
   ReadMembers(OperationContext& context, std::vector<std::string> names)
       : ReadMany(context, std::move(names), nullptr) {}
 

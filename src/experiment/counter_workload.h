@@ -1,4 +1,4 @@
-// Experiments in which all users work on one counter.
+// The workloads of experiments whose users all work on one counter.
 #pragma once
 
 #include <cstdint>
@@ -18,31 +18,31 @@ class CounterUsers {
  public:
   virtual ~CounterUsers() = default;
 
-  // As those of Workload.
+  // The same as in Workload.
   virtual Started Begin(const User& user) = 0;
   virtual Started Continue(const User& user, int step, const Operation& done);
   virtual std::optional<std::int64_t> TakeValue();
 
-  // Writes members of the report. `found` is the total in the end; nullopt as long as it has not
-  // been read. Writes the count alone, unless overridden.
+  // Writes members of the report. `found` is the total at the end; nullopt until it is read. By
+  // default writes the count alone.
   virtual void Report(JsonWriter& writer, std::optional<std::int64_t> found,
                       const Outcomes& outcomes) const;
 };
 
-// The workload of these users: it makes the counter before the first of them comes, and reads its
-// total in the end. `delivery` is the counter's.
+// The workload of these users: it makes the counter before the first user arrives, and reads its
+// total at the end. `delivery` is the counter's option.
 std::unique_ptr<Workload> MakeCounterWorkload(const Options& options, std::string_view delivery,
                                               std::unique_ptr<CounterUsers> users);
 
-// How users add one to the counter: as the outbox of web/library does, which sends what waits
-// again.
+// Adds one to the counter like the outbox of web/library, which sends a waiting batch again.
 class OneMore {
  public:
   OneMore(const Options& options, std::string_view delivery)
       : shards_(options.shards), delivery_(DeliveryNamed(delivery)) {}
 
   Started Begin(const User& user);
-  // An operation has ended: the next one; null if one has been added; or why none was.
+  // Takes an ended operation. Returns the next one; null if it has added one; or the error if it
+  // cannot.
   Started Continue(const User& user, const Operation& done);
 
  private:
@@ -61,7 +61,7 @@ class OneMore {
   std::unordered_map<std::size_t, Batch> batches_;  // By the user's number.
 };
 
-// The arguments of counter.total by reading every shard.
+// The arguments of a counter.total that reads every shard.
 PaddedText TotalArguments(const Options& options, std::string_view delivery);
 
 }  // namespace shardline::experiment

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kPhases[] = {"preparing", "load", "draining", "verifying", "done"};
 
-// Preparing and verifying are not what is tested.
+// Preparing and verifying are not part of the test.
 simulator::SimulatorOptions WithoutFaults(simulator::SimulatorOptions options) {
   options.faults = {};
   return options;

@@ -1,9 +1,10 @@
-// A load test in virtual time: users who do real operations on an embedded Firestore of its own.
+// A discrete-event simulation: a load test in virtual time, whose users do real operations on an
+// embedded Firestore.
 //
 //   auto experiment = Experiment::Make(PaddedText(R"("tenShards")"));
 //   while (!(*experiment)->Advance(1'000)) ShowProgress((*experiment)->Report());
 //
-// The same options give the same report, to the last digit.
+// It is deterministic: the same options give the same report, to the last digit.
 #pragma once
 
 #include <array>
@@ -24,39 +25,39 @@ namespace shardline::experiment {
 
 class Experiment {
  public:
-  // `json` is what Options::Read takes.
+  // `json`: see Options::Read().
   static Result<std::unique_ptr<Experiment>> Make(const PaddedText& json);
 
-  // Goes on by at most so many steps (an answer that arrives, a user who begins); true when it is
-  // over.
+  // Runs at most `steps` events (the arrival of an answer, a user who begins). Returns true at the
+  // end.
   bool Advance(int steps);
 
-  // Why it has ended early, which is no fault of the options.
+  // The error of an experiment that has ended early, for another reason than its options.
   const std::optional<Error>& error() const { return error_; }
 
-  // How it stands, as JSON, at any time:
+  // The present state, as JSON, at any time:
   //
-  //   experiment  the options, with everything filled in
-  //   phase       "preparing", "load", "draining" (what was begun in time comes to its end),
+  //   experiment  the options, with all defaults
+  //   phase       "preparing", "load", "draining" (work that began in time comes to its end),
   //               "verifying" or "done"
-  //   seconds     since the load has begun, at most the experiment's own
-  //   users       who have arrived
+  //   seconds     since the beginning of the load, at most the experiment's own
+  //   users       the number of users who have arrived
   //   operations  {"started", "acknowledged", "unknown", "failed", "underWay"}: pieces of work;
   //               unknown are those that may have been done
-  //   failures    {code: how many}, the unknown among them
+  //   failures    {code: number}, with the unknown ones
   //   throughput  acknowledged per second, over the seconds so far
-  //   latencyMs   {"p50", "p95", "p99", "max"} of what was acknowledged, pauses before retries
-  //               included
+  //   latencyMs   {"p50", "p95", "p99", "max"} of acknowledged work, with the pauses before
+  //               retries
   //   perSecond   see Series
   //   requests    {"sent", "conflicts", "errors", "lost", "retries"}: see RequestCounts
-  //   count, ids  what was found in the end: see WriteCount, and workloads
+  //   count, ids  the content of the database at the end: see WriteCount, and workloads
   //   server      see Simulator::Observation
-  //   recording   see Recorder; at the end, if it was asked for
+  //   recording   see Recorder; at the end, if the options ask for it
   std::string Report() const;
 
  private:
   enum class Phase : std::uint8_t { kPreparing, kLoad, kDraining, kVerifying, kDone };
-  // A user, or the one who prepares and verifies.
+  // A user, or the client that prepares and verifies.
   struct Client {
     OperationContext context;
     bool arrived = false;
@@ -76,10 +77,10 @@ class Experiment {
   void HandleWork(VirtualDriver::ClientId user, const Operation& done);
   void Acknowledge(VirtualDriver::ClientId user);
   void NoteFailure(VirtualDriver::ClientId user, const Error& error);
-  // For the recording: an operation of a piece of work has ended.
+  // Records the end of an operation of a piece of work.
   void RecordOperation(VirtualDriver::ClientId user, const Operation& done);
   void Think(VirtualDriver::ClientId user);
-  // Nothing more will happen by itself.
+  // Goes on when no event is left.
   void HandleIdle();
 
   User UserOf(VirtualDriver::ClientId client) {

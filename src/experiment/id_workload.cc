@@ -199,7 +199,7 @@ class BlockWorkload final : public Workload {
 
   std::optional<std::int64_t> TakeValue() override { return ids_.TakeValue(); }
 
-  // There is nothing to read: what is not in use is lost.
+  // There is nothing to read: unused ids are lost.
   Started Verify(OperationContext&) override { return std::unique_ptr<Operation>(); }
   void OnVerified(const Operation&) override {}
 

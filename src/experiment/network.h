@@ -1,5 +1,5 @@
-// The way from clients to the embedded Firestore and back. VirtualDriver asks it for the fate of
-// every request.
+// Fault injection between clients and the embedded Firestore. VirtualDriver asks the network for
+// the fate of every request.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,13 @@ using ClientId = std::uint32_t;
 struct Passage {
   // When it arrives; nullopt: never.
   std::optional<Duration> arrives = Duration{};
-  // When it arrives a second time; nullopt: it does not. Browsers send a POST again when a
-  // connection that was kept alive is cut.
+  // The time of a second arrival; nullopt: it arrives once. Browsers send a POST again if a
+  // kept-alive connection breaks.
   std::optional<Duration> again = {};
   // The answer to the first of two arrivals does not come back.
   bool loses_first_answer = false;
-  // When the sender sees the connection break, if no answer has come before; nullopt: never.
+  // The time when the sender sees the connection break, if no answer has come before; nullopt:
+  // never.
   std::optional<Duration> breaks = {};
 };
 
@@ -37,20 +38,20 @@ struct Reply {
   enum class Kind : std::uint8_t {
     kAnswer,
     kBroken,  // The sender sees a network failure.
-    kNone,    // Nothing: the sender waits until it gives up.
+    kNone,    // No reply: the sender waits until it gives up.
   };
   Kind kind = Kind::kAnswer;
-  Duration after{};  // From the arrival.
+  Duration after{};  // Counts from the arrival.
   int status = 0;
   std::string body = {};
   // The part of `after` that the server's limits made it wait.
   Duration wait{};
-  // Whether the request was carried out, and without an error: also where no answer says so.
+  // True if the server carried the request out without an error, even if the answer is lost.
   bool applied = false;
 
   bool IsOk() const { return status == kOk; }
-  // ABORTED and ALREADY_EXISTS, and FAILED_PRECONDITION, which comes with the status of
-  // INVALID_ARGUMENT: our operations never earn that one.
+  // True for ABORTED and ALREADY_EXISTS, and for FAILED_PRECONDITION, which shares its status with
+  // INVALID_ARGUMENT: operations never send invalid arguments.
   bool IsConflict() const { return status == 409 || status == 400; }
 };
 
@@ -58,11 +59,11 @@ struct Arrival {
   ClientId sender;
   const HttpRequest& request;
   Timestamp now;
-  // The second time that this request arrives.
+  // True for the second arrival of a request.
   bool is_second = false;
-  // The sender still waits for an answer.
+  // True if the sender still waits for an answer.
   bool is_awaited = true;
-  // The request's number among all that were sent: from 1 on.
+  // The request's number among all sent ones, from 1.
   std::int64_t number = 0;
 };
 
@@ -75,8 +76,8 @@ class Network {
   virtual Reply Arrive(const Arrival& arrival) = 0;
 };
 
-// Every request arrives at once. The simulator's own latency and faults are all that happens to it;
-// the whole latency is counted on the way back.
+// Every request arrives at once. Only the simulator's own latency and faults affect it, and the
+// answer's way has all of the latency.
 class DirectNetwork final : public Network {
  public:
   // The simulator must outlive the network.
@@ -98,25 +99,25 @@ struct Fate {
     kLate,   // The sender sees the connection break, and the request arrives nevertheless.
   };
   Kind kind = Kind::kCut;
-  std::int64_t request = 0;  // Its number, from 1 on.
-  // kLost: when the connection breaks. kTwice, kLate: when the request arrives (again).
+  std::int64_t request = 0;  // The request's number, from 1.
+  // kLost: the time of the break. kTwice, kLate: the time of the (second) arrival.
   Duration after{};
 };
 
-// Another network, on which some requests have fates.
+// A decorator of another network: some requests have chosen fates.
 class ChosenFates final : public Network {
  public:
   // `inner` must outlive this.
   ChosenFates(Network& inner, std::vector<Fate> fates) : inner_(inner), fates_(std::move(fates)) {}
 
-  // From now on requests are counted, and have their fates.
+  // From now on, counts the requests, and applies their fates.
   void Begin() { first_ = sent_ + 1; }
 
   Passage Draw(ClientId sender, const HttpRequest& request) override;
   Reply Arrive(const Arrival& arrival) override;
 
  private:
-  // Null for most.
+  // Null if the request has no chosen fate.
   const Fate* FateOf(std::int64_t number) const;
 
   Network& inner_;

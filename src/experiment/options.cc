@@ -68,7 +68,7 @@ constexpr Parameter kParameters[] = {
      .type = ParameterType::kNumber,
      .least = 0,
      .most = static_cast<std::int64_t>(kMostArrivals)},
-    // Not 0: without latency, time would stand still.
+    // Not 0: without latency, virtual time would not advance.
     {.name = "thinkMs", .type = ParameterType::kNumber, .least = 1, .most = 10'000'000},
     {.name = "seconds", .type = ParameterType::kInteger, .least = 1, .most = 3'600},
     {.name = "shards", .type = ParameterType::kInteger, .least = 1, .most = 10'000},
@@ -250,7 +250,7 @@ Status ReadInto(const PaddedText& json, Options& options) {
   return {};
 }
 
-// The preset's name, empty if there is none; malformed JSON is for others to find.
+// The preset's name, empty if there is none. Later readers find malformed JSON.
 std::string PresetName(const PaddedText& json) {
   JsonScanner scanner(json);
   if (scanner.Peek() == JsonScanner::Kind::kString) return scanner.String();

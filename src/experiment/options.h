@@ -33,51 +33,51 @@ enum class TotalWay : std::uint8_t {
 
 // How unique ids are made.
 enum class IdMethod : std::uint8_t {
-  kTransaction,  // A transaction on one document: right, and slow.
-  kSum,          // Increment one of several shards, and take the sum of all: fast, and wrong.
-  kBlocks,       // Take blocks from a sharded sequence (src/ids): right, and fast.
+  kTransaction,  // A transaction on one document: correct, and slow.
+  kSum,          // An increment of one of several shards, and the sum of all: fast, and wrong.
+  kBlocks,       // Blocks of a sharded sequence (src/ids): correct, and fast.
 };
 
-// A load test, as a user asks for it. Its members are in the order in which they are understood.
+// The options of a load test, in a didactic order.
 struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   Kind kind = Kind::kCounter;
-  // Users arrive until there are so many. Each does its work, thinks, and begins again; thinking
-  // takes `think` on average, half to one and a half times.
+  // The number of users, who arrive one after the other. Each does a piece of work, thinks, and
+  // begins again. Thinking takes 0.5 to 1.5 times `think`.
   std::int64_t users = 1'000;
   double arrivals_per_second = 10;
   Duration think = std::chrono::seconds(1);
-  // How long new work is begun.
+  // How long users begin new work.
   std::int64_t seconds = 120;
 
-  // The number of shards of the counter, of the shard field's values, or of the sequence of ids.
+  // The number of shards of the counter or of the sequence of ids, or of values of the shard field.
   std::int64_t shards = 10;
-  // kCounter: as counters take it. Not theirs by default: the documented samples' way.
+  // kCounter: the counter's option. The default here is the way of the documented samples.
   std::string delivery = "at-least-once";
   IdMethod method = IdMethod::kBlocks;
-  std::int64_t block = 20;  // kBlocks: how many ids a client takes at once.
-  // kInserts with shards: leave the automatic index of the timestamp in place.
+  std::int64_t block = 20;  // kBlocks: the number of ids that a client takes at once.
+  // kInserts with shards: keeps the automatic index of the timestamp.
   bool keep_timestamp_index = false;
 
-  // kTotals: the first so many users increment.
+  // kTotals: the first `writers` users increment.
   TotalWay source = TotalWay::kSum;
   std::int64_t writers = 0;
-  std::int64_t max_age_ms = 1'000;  // kShared: how old a total may be.
-  // kPages: a query as collection.query takes it, on a collection of so many documents, and how
-  // many pages are read one after the other.
+  std::int64_t max_age_ms = 1'000;  // kShared: the largest age of a total.
+  // kPages: the arguments of collection.query, the number of documents in the collection, and the
+  // number of pages that a user reads one after the other.
   std::string query = R"({"limit":10})";
   std::int64_t documents = 300;
   std::int64_t pages = 1;
 
   // The fates of single requests of the load.
   std::vector<Fate> fates;
-  // Whether the report has a recording: of so many requests and pieces of work, with the texts of
-  // requests, answers and results if `record_bodies`. See Recorder.
+  // Whether the report has a recording, the bound of its requests and pieces of work, and whether
+  // it has the texts of requests, answers and results. See Recorder.
   bool record = false;
   std::int64_t record_requests = 100'000;
   bool record_bodies = false;
 
   std::uint64_t seed = 1;
-  // For ReadSimulatorOptions and ParseConfig: the members' texts as they came; empty for none.
+  // For ReadSimulatorOptions() and ParseConfig(): the members' JSON texts; empty for none.
   std::string limits;
   std::string latency;
   std::string faults;
@@ -94,7 +94,7 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   // or a preset's name alone. A given option overrides the preset.
   static Result<Options> Read(const PaddedText& json);
 
-  // As Read() takes it, with everything filled in.
+  // The options in the form of Read(), with all defaults.
   std::string ToJson() const;
 
   // The simulator that the experiment needs.

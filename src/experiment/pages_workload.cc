@@ -25,7 +25,8 @@ std::string_view Pick(const std::array<std::string_view, N>& words, Random& rand
   return words[static_cast<std::size_t>(random.Below(N))];
 }
 
-// Asks Firestore itself, without shards: for all documents, and for what the users' pages hold.
+// Asks Firestore itself, without shards: for all documents, and for the documents of the users'
+// pages.
 class ReadUnsharded final : public Operation {
  public:
   ReadUnsharded(OperationContext& context, const Query& all, const Query& same)
@@ -96,7 +97,7 @@ class PagesWorkload final : public Workload {
     return Page(user.context, next);
   }
 
-  // For the recording: what is there, and what the same query finds without shards.
+  // For the recording: all documents, and the result of the same query without shards.
   Started Verify(OperationContext& context) override {
     if (!keeps_texts_) return std::unique_ptr<Operation>();
     SHARDLINE_TRY(const CollectionPath& path, CollectionPath::Parse("instruments"));
@@ -132,8 +133,7 @@ class PagesWorkload final : public Workload {
     return fields.Time("timestamp", at.ToString()).Take();
   }
 
-  // The users' query as one would ask it of a collection without shards, for as many documents as
-  // all pages have.
+  // The users' query on a collection without shards, for as many documents as all pages have.
   Result<Query> Unsharded() const {
     const PaddedText ordinary(std::string_view(R"({"path":"instruments","ordinary":true})"));
     SHARDLINE_TRY(std::shared_ptr<const ShardedCollection> && collection,

@@ -1,4 +1,4 @@
-// Records an experiment, request by request, so that it can be played back.
+// Record and replay: records an experiment, request by request, so that a player can show it again.
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,13 @@
 
 namespace shardline::experiment {
 
-// How a request or a piece of work has ended. The numbers stand in the recording.
+// The end of a request or a piece of work. The recording contains these numbers.
 enum class RecordedEnd : std::uint8_t {
-  kUnderWay,  // It has not.
+  kUnderWay,  // It has not ended.
   kDone,      // Acknowledged.
   kConflict,  // A request: refused because of others who write at the same time.
   kFailed,    // Refused, or failed on the server, for any other reason.
-  kNoAnswer,  // A request: no answer came, so it may have been carried out. Work: the same.
+  kNoAnswer,  // No answer came, so the request, or one of the work, may have been carried out.
 };
 
 // Keeps the first `record_requests` requests and pieces of work of a load, and looks at the server
@@ -35,21 +35,21 @@ class Recorder final : public RequestObserver {
   // Bounds bodies and results together, in bytes.
   static constexpr std::size_t kMostText = 4'000'000;
 
-  // Database, workload and simulator must outlive it. Times count from `begun`; what the driver has
-  // sent before, `sent` requests, is left out.
+  // Database, workload and simulator must outlive it. Times count from `begun`. It leaves out the
+  // `sent` requests that the driver has sent before.
   Recorder(const Options& options, const DatabaseName& database, const Workload& workload,
            simulator::Simulator& simulator, Instant begun, std::int64_t sent);
 
   // ---- Pieces of work. A user has one at a time. ----
   void BeginWork(ClientId user, Instant now);
-  // An operation that belongs to it has ended.
+  // Takes the bill of an ended operation of the user's work.
   void CountBilled(ClientId user, const Billed& billed);
   // Keeps the result of the operation, as JSON.
   void KeepResult(ClientId user, std::string result, Instant now);
   // `value`: an id, or a total; nullopt for none.
   void EndWork(ClientId user, RecordedEnd end, std::optional<std::int64_t> value, Instant now);
 
-  // Looks at the server, if it is time to.
+  // Takes a sample of the server, if the time for it has come.
   void Sample(Instant now);
 
   void OnSent(std::int64_t number, ClientId sender, const HttpRequest& request,
@@ -114,13 +114,13 @@ class Recorder final : public RequestObserver {
     std::string second;  // and the answer's body.
   };
 
-  // Null for what is left out.
+  // Null for a request that was left out.
   Request* Find(std::int64_t number);
   Work* WorkOf(ClientId user);
   std::int64_t Millis(Instant at) const;
   // The shard's count; -1 if the experiment counts nothing.
   std::int64_t CountOf(std::int64_t shard, Instant now);
-  // Something has happened.
+  // Notes the time of an event.
   void Note(Instant at) { end_ = std::max(end_, at); }
   // True if there is room for it.
   bool MayKeep(std::size_t size);

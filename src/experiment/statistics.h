@@ -11,7 +11,7 @@
 
 namespace shardline::experiment {
 
-// A distribution of durations, to within 2 %, in constant space.
+// A log-linear histogram (like HDR Histogram) of durations, to within 2 %, in constant space.
 class Histogram {
  public:
   void Add(Duration duration);
@@ -25,7 +25,7 @@ class Histogram {
   void Write(JsonWriter& writer) const;
 
  private:
-  // Each power of two is divided into so many buckets of equal width.
+  // Each power of two is divided into 2^kStepBits buckets of equal width.
   static constexpr int kStepBits = 5;
   static constexpr std::size_t kSteps = std::size_t{1} << kStepBits;
   static constexpr std::size_t kBuckets = 40 * kSteps;  // Up to 2^44 µs: half a year.
@@ -44,12 +44,12 @@ class Series {
  public:
   explicit Series(std::size_t seconds) : seconds_(seconds) {}
 
-  // Counted where `at` lies within the series.
+  // These count if `at` is within the series.
   void CountStarted(Instant at);
   void CountAcknowledged(Instant at, Duration latency);
   void CountFailed(Instant at);
 
-  // How many were acknowledged within the series.
+  // The number of acknowledgements within the series.
   std::int64_t acknowledged() const;
 
   // {"started": […], "acknowledged": […], "failed": […], "meanLatencyMs": […]}: one number for each
@@ -71,7 +71,7 @@ class Series {
 
 // Writes milliseconds with up to three decimals.
 void WriteMillis(JsonWriter& writer, Duration duration);
-// Writes a finite number as it is shortest.
+// Writes a finite number in its shortest form.
 void WriteNumber(JsonWriter& writer, double number);
 
 }  // namespace shardline::experiment

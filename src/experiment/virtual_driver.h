@@ -1,5 +1,6 @@
-// Drives operations over a Network in virtual time: what a page does with fetch() and timers,
-// without either. Minutes pass as fast as the processor goes, and the same seeds give the same run.
+// Deterministic simulation: a discrete-event loop drives operations over a Network in virtual time,
+// in place of a page's fetch() and timers. Minutes pass as fast as the processor runs, and the same
+// seeds give the same run.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@
 
 namespace shardline::experiment {
 
-// Requests by what became of them.
+// The numbers of requests, by their ends.
 struct RequestCounts {
   std::int64_t sent = 0;
   // Refused because of others who write at the same time: ABORTED, or a precondition that does not
@@ -25,24 +26,24 @@ struct RequestCounts {
   std::int64_t errors = 0;
   // No answer came.
   std::int64_t lost = 0;
-  // Failed requests behind which the operation went on.
+  // Failed requests after which the operation went on.
   std::int64_t retries = 0;
-  // Arrived when their sender did not wait any more.
+  // Arrived after their sender had given them up.
   std::int64_t late = 0;
   // Arrived twice.
   std::int64_t doubled = 0;
 };
 
-// Is told what becomes of each request. `number` counts all that a driver has sent, from 1 on.
+// An observer of each request. `number` counts all requests of a driver, from 1.
 class RequestObserver {
  public:
   virtual ~RequestObserver() = default;
   virtual void OnSent(std::int64_t number, ClientId sender, const HttpRequest& request,
                       Instant now) = 0;
-  // Once for each arrival; `reply` is what will come back.
+  // Called once for each arrival, with the reply that will come back.
   virtual void OnArrived(std::int64_t number, const HttpRequest& request, const Reply& reply,
                          Instant now) = 0;
-  // The sender knows what has become of it, or has given it up: then there is no reply.
+  // Called when the sender has the reply, or has given the request up: then there is no reply.
   virtual void OnSettled(std::int64_t number, const Reply* reply, Instant now) = 0;
 };
 
@@ -52,7 +53,7 @@ class VirtualDriver {
 
   struct Event {
     ClientId client;
-    // The operation that has ended; null: the time that SetTimer() named has come.
+    // The operation that has ended; null: the time of SetTimer() has come.
     std::unique_ptr<Operation> operation;
   };
 
@@ -65,33 +66,34 @@ class VirtualDriver {
   Instant now() const { return now_; }
   Timestamp server_now() const;
 
-  // Gives the client's operation its first turn, or names a time that Next() tells of. A client has
-  // one operation or one timer at a time: both require that it has none under way.
+  // Gives the client's operation its first turn, or sets a time that Next() reports. A client has
+  // one operation or one timer at a time, and no other may be under way.
   void Run(ClientId client, std::unique_ptr<Operation> operation);
   void SetTimer(ClientId client, Instant at);
 
-  // The page closes: its operation is gone, and what it has sent may still arrive. Returns the
-  // operation; null if there is none under way.
+  // Closes the page: its operation ends, and its requests may still arrive. Returns the operation;
+  // null if none is under way.
   std::unique_ptr<Operation> Kill(ClientId client);
-  // The client notices nothing until then: answers wait, and timers are late.
+  // Suspends the client until then: its answers wait, and its timers are late.
   void Suspend(ClientId client, Instant until);
 
-  // Lets time pass until something has come to its end. Nullopt if `steps`, which it counts down,
-  // has reached 0, or if nothing more will happen: then operations that have not ended never will.
+  // Lets time pass until an operation or a timer has ended. Returns nullopt if `steps`, which it
+  // counts down, has reached 0, or if no event is left: then the running operations will never end.
   std::optional<Event> Next(int& steps);
 
-  // Operations that have not ended.
+  // The number of operations that have not ended.
   std::size_t running() const { return running_; }
   // The operation that a client has under way; null for none.
   const Operation* operation(ClientId client) const { return clients_[client].operation.get(); }
-  // When it was given to Run(), and how many requests it has sent since.
+  // The time of its Run(), and the number of requests that it has sent since.
   Instant begun(ClientId client) const { return clients_[client].begun; }
   std::int64_t sent(ClientId client) const { return clients_[client].sent; }
-  // The last progress report of the client, as JSON; empty for nothing. Kept when the page closes.
+  // The last progress report of the client, as JSON; empty if there is none. It stays when the page
+  // closes.
   const std::string& progress(ClientId client) const { return clients_[client].progress; }
   const RequestCounts& requests() const { return requests_; }
 
-  // Null for none. It must outlive the driver, or be taken away.
+  // Null for no observer. The observer must outlive the driver, unless it is replaced.
   void set_observer(RequestObserver* observer) { observer_ = observer; }
 
  private:
@@ -119,7 +121,7 @@ class VirtualDriver {
   };
   struct Client {
     std::unique_ptr<Operation> operation;
-    std::uint64_t run = kNobody;  // Counts its operations.
+    std::uint64_t run = kNobody;  // The number of its operations.
     Instant begun{};
     std::int64_t sent = 0;
     std::string progress;
@@ -151,10 +153,10 @@ class VirtualDriver {
   void Arrive(std::uint32_t place, bool is_second, bool expects_answer);
   bool IsAwaited(const SentRequest& sent) const;
   std::int64_t GiveUp(ClientId client, const std::vector<RequestId>& requests);
-  // Sends what the operation wants sent, and notes when to wake it.
+  // Sends the operation's requests, and notes the time to wake it.
   void Pump(ClientId client);
   void HandleReply(std::uint32_t place);
-  // Tells the operation what has become of a request that it waits for.
+  // Passes the reply of a request to the operation that waits for it.
   void Settle(SentRequest& sent, const Reply& reply);
   void CountFailure(const Reply& reply, bool goes_on);
   void HandleWake(ClientId client, Instant at);
@@ -167,7 +169,7 @@ class VirtualDriver {
   Pool<SentRequest> sent_;
   Pool<PendingReply> replies_;
   std::size_t running_ = 0;
-  // Has ended, and has not been handed out yet.
+  // The clients whose ended operation Next() has not returned yet.
   std::vector<ClientId> ended_;
   RequestCounts requests_;
   RequestObserver* observer_ = nullptr;

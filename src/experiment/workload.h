@@ -15,7 +15,7 @@ namespace shardline::experiment {
 
 using Started = Result<std::unique_ptr<Operation>>;
 
-// How users' work has ended.
+// The numbers of pieces of work, by their ends.
 struct Outcomes {
   std::int64_t acknowledged = 0;
   // It may have been done.
@@ -34,26 +34,25 @@ class Workload {
   static std::unique_ptr<Workload> Make(const Options& options);
   virtual ~Workload() = default;
 
-  // Prepares the database before the first user comes; null for nothing. Fails if the options are
-  // such that no user could do anything.
+  // Prepares the database before the first user arrives; null if there is nothing to do. Fails if
+  // the options let no user do anything.
   virtual Started Prepare(OperationContext& context) = 0;
 
-  // A user begins: the first of the operations that a piece of work takes, or null if it takes
-  // none.
+  // Begins a piece of work: returns its first operation, or null if it needs no operation.
   virtual Started Begin(const User& user) = 0;
-  // Operation number `step` of a piece of work has succeeded: the next one, or null if that was
-  // all; or why the work has failed.
+  // Takes operation number `step` of a piece of work, which has succeeded. Returns the next one,
+  // null if it was the last, or the error if the work has failed.
   virtual Started Continue(const User& user, int step, const Operation& done);
 
-  // Which of the shards a request is for, from 0 on; nullopt for all of them, or none.
+  // The shard that a request is for, from 0; nullopt for all shards, or none.
   virtual std::optional<std::int64_t> ShardOf(const HttpRequest& request) const;
   // The path of the document whose field `count` is the shard's; empty if there is none.
   virtual std::string CountDocument(std::int64_t shard) const;
-  // The outcome of the piece of work that has just succeeded, an id or a total; nullopt for
-  // nothing.
+  // The outcome of the piece of work that has just succeeded, an id or a total; nullopt if it has
+  // no outcome.
   virtual std::optional<std::int64_t> TakeValue();
 
-  // Reads what the database holds in the end.
+  // Reads the content of the database at the end.
   virtual Started Verify(OperationContext& context) = 0;
   // Takes the result of Verify().
   virtual void OnVerified(const Operation& done) = 0;
@@ -73,11 +72,11 @@ Started Start(Started (*start)(JsonScanner&, OperationContext&), const PaddedTex
               OperationContext& context);
 
 inline constexpr std::string_view kCounterPath = "experiments/counter";
-// Behind it, in a shard's path, stands its number.
+// A shard's path is this and the shard's number.
 inline constexpr std::string_view kShardsFolder = "experiments/counter/shards/";
 std::string CounterShard(std::int64_t shard);
 
-// The number that stands behind the first `mark` in what a request says; nullopt if there is none.
+// The number behind the first `mark` in a request's body; nullopt if there is none.
 std::optional<std::int64_t> NumberBehind(const HttpRequest& request, std::string_view mark);
 
 // The arguments of an operation on the counter, and the members `more`: `,"delta":…`.
@@ -87,8 +86,9 @@ PaddedText CounterArguments(const Options& options, std::string_view delivery,
 // A member of a result that is an integer, as a number or in quotes; 0 if there is none.
 std::int64_t ResultInteger(const Operation& done, std::string_view member);
 
-// "count": {"found", "lost", "extra"}: what the database holds; how many of those acknowledged are
-// missing; and how many there are beyond those that were acknowledged or may have been done.
+// "count": {"found", "lost", "extra"}: the count in the database; the number of acknowledged
+// increments that are missing; and the number beyond those that were acknowledged or may have been
+// done.
 void WriteCount(JsonWriter& writer, std::optional<std::int64_t> found, const Outcomes& outcomes);
 
 }  // namespace shardline::experiment

@@ -10,8 +10,8 @@
 
 namespace shardline {
 
-// An amount that a counter counts: an integer, until a double takes part. This is how Firestore's
-// own `increment` and `sum` do it.
+// An amount that a counter counts: an integer, until a double takes part. Firestore's own
+// `increment` and `sum` do the same.
 class Amount {
  public:
   static Amount Integer(std::int64_t value) { return {false, value, 0}; }
@@ -27,12 +27,12 @@ class Amount {
     assert(!is_double_);
     return integer_;
   }
-  // As a double, if need be rounded.
+  // The amount as a double, rounded if it must be.
   double number() const { return is_double_ ? double_ : static_cast<double>(integer_); }
 
-  // Writes what stands inside of Firestore's JSON form, and what results hold: an integer as a
-  // string of digits, for JavaScript's numbers are too short for it; a double as a number, or as
-  // "NaN", "Infinity" or "-Infinity".
+  // Writes the amount as Firestore's JSON form and the results contain it. An integer is a string
+  // of digits, because JavaScript's numbers are too short for it. A double is a number, "NaN",
+  // "Infinity" or "-Infinity".
   void Write(JsonWriter& writer) const;
   // Firestore's JSON form: {"integerValue":"5"} or {"doubleValue":0.5}
   EncodedValue Encode() const;
@@ -49,20 +49,21 @@ class Amount {
   double double_;
 };
 
-// The sum; nullopt if both are integers and it is none that int64 holds.
+// The sum; nullopt if both are integers and int64 does not hold their sum.
 std::optional<Amount> Add(const Amount& a, const Amount& b);
 
-// A sum of any number of amounts. Integers add up exactly.
+// A sum of any number of amounts. The sum of integers is exact.
 class Sum {
  public:
   void Add(const Amount& amount);
-  // nullopt if it is an integer that int64 does not hold.
+  // Returns nullopt if the total is an integer that int64 does not hold.
   std::optional<Amount> Total() const;
-  // The same as a double, which holds it in any case, if need be rounded.
+  // The total as a double, which always holds it, rounded if it must be.
   double Number() const;
 
  private:
-  // The integers' halves apart, so that two billion of them cannot overflow: high_ · 2^32 + low_.
+  // The sums of the integers' upper and lower halves, so that two billion integers cannot overflow:
+  // high_ · 2^32 + low_.
   std::int64_t high_ = 0;
   std::int64_t low_ = 0;
   double doubles_ = 0;

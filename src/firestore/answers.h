@@ -1,8 +1,7 @@
-// Decodes Firestore's answers, in places where answers are small. (Sharded queries scan theirs
-// lazily: document_reader.h.) A body that holds an error after all, for streams can fail in the
-// middle, is that error. Unexpected JSON, invalid UTF-8 and an empty answer are kInvalidArgument.
-// Times stay as the server wrote them, so that they can be sent back unchanged; all have been
-// parsed.
+// Decodes Firestore's small answers. (Sharded queries scan theirs lazily: document_reader.h.)
+// Streams can fail in the middle: the error that such a body holds is then the result. Unexpected
+// JSON, invalid UTF-8 and an empty answer are kInvalidArgument. All times have been parsed, and
+// keep the server's spelling, so that they can be sent back unchanged.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +19,8 @@
 
 namespace shardline {
 
-// Reads a time and returns it as the server wrote it. Rejects what is no time: sent back in a
-// request, it would be refused, and the caller be blamed for it.
+// Reads a time and returns it as the server wrote it. Rejects any other text: if a request sent it
+// back, the server would blame the caller.
 std::string DecodeTime(JsonScanner& scanner);
 
 struct DocumentAnswer {
@@ -47,7 +46,7 @@ class DocumentsAnswer {
   // Goes on to the next document, found or missing.
   bool Next();
   const DocumentAnswer& document() const { return document_; }
-  // The only document of a :batchGet, which must be the one of that full name.
+  // The only document of a :batchGet. Its full name must be `name`.
   DocumentAnswer ReadOnly(std::string_view name);
 
   // To latch errors.
@@ -63,12 +62,12 @@ class DocumentsAnswer {
   std::string read_time_;
 };
 
-// The answer to a :runAggregationQuery, as EncodeRunAggregation() asks it.
+// The answer to the :runAggregationQuery of EncodeRunAggregation().
 struct SumAndCount {
-  Amount sum = Amount::Integer(0);  // If it was asked for.
+  Amount sum = Amount::Integer(0);  // Set if the request asked for it.
   std::int64_t count = 0;           // Not negative.
   std::string read_time = {};
-  // If it was asked for, and there are numbers.
+  // Set if the request asked for it, and if there are numbers.
   std::optional<Amount> average = {};
 };
 Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& result);
@@ -76,10 +75,10 @@ Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& resu
 // The answer to the :runAggregationQuery that EncodeSums() makes.
 struct SumsAndCount {
   std::vector<Amount> sums;
-  std::optional<std::int64_t> count;  // If it was asked for; not negative.
+  std::optional<std::int64_t> count;  // Set if the request asked for it; not negative.
   std::string read_time;
 };
-// `fields` is the number of fields that are added up.
+// `fields` is the number of fields that the server adds up.
 Status DecodeSums(const PaddedText& body, std::size_t fields, bool counts, SumsAndCount& result);
 
 // The answer to a :commit.
@@ -88,7 +87,7 @@ struct CommitAnswer {
   // The results of the transforms of all writes; nullopt for a result that is not a number.
   std::vector<std::optional<Amount>> results;
 };
-// There must be a result for each of so many writes.
+// There must be a result for each of the `writes` writes.
 Status DecodeCommit(const PaddedText& body, std::size_t writes, CommitAnswer* answer = nullptr);
 
 }  // namespace shardline

@@ -15,7 +15,8 @@ namespace {
 constexpr int kMaxDepth = 20;
 constexpr std::size_t kMaxDimensions = 2'048;
 
-// The size of a document's name: each id and one byte behind it, and 16 bytes. 0 if it is none.
+// The size of a document's name: each id and one byte behind it, and 16 bytes. 0 for any other
+// text.
 std::size_t NameSize(std::string_view name) {
   constexpr std::string_view kDocuments = "/documents/";
   const std::size_t at = name.find(kDocuments);

@@ -1,5 +1,5 @@
-// Values in Firestore's JSON form, as requests hold them. Each has been encoded from a typed value
-// or checked, so no other text gets into a request.
+// Values in Firestore's JSON form, as requests hold them (parse, don't validate): each was encoded
+// from a typed value or has passed the checks, so no other text gets into a request.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class EncodedFields {
  public:
   EncodedFields() = default;  // None.
 
-  // Takes these fields, unless CheckFields() refuses them; `size` is what it returns. `wire` must
+  // Takes these fields, unless CheckFields() refuses them; `size` becomes its result. `wire` must
   // be a slice of a PaddedText.
   Status Read(std::string_view wire, std::size_t& size);
 
@@ -46,9 +46,9 @@ class EncodedValue {
   // Takes this value, unless CheckValue() refuses it; `where` names it in messages. `wire` must be
   // a slice of a PaddedText.
   Status Read(std::string_view wire, std::string_view where);
-  // Requires a value that CheckValue() does not refuse.
+  // Requires a value that passes CheckValue().
   static EncodedValue OfChecked(std::string_view wire);
-  // A string or an int64 that stands in plain JSON: "x", 7.
+  // A string or an int64 in plain JSON: "x", 7.
   static EncodedValue OfPlain(std::string_view json);
 
   // A document's full name.
@@ -70,22 +70,22 @@ class EncodedValue {
 class EncodedValues {
  public:
   void Add(EncodedValue value) { json_.push_back(std::move(value.json_)); }
-  // As EncodedValue's; adds the value.
+  // Like EncodedValue::Read(); adds the value.
   Status Read(std::string_view wire, std::string_view where);
 
   bool empty() const { return json_.empty(); }
   std::size_t size() const { return json_.size(); }
   const std::string& json(std::size_t index) const { return json_[index]; }
 
-  // An arrayValue of all of them, or of those from `begin` on and before `end`.
+  // An arrayValue of all of them, or of the range [begin, end).
   EncodedValue List() const { return List(0, size()); }
   EncodedValue List(std::size_t begin, std::size_t end) const;
-  // No value, but what stands in an arrayValue, {"values":[…]}: the operand of FieldTransforms that
-  // take several values.
+  // The content of an arrayValue, {"values":[…]}: the operand of FieldTransforms that take several
+  // values.
   EncodedValue Elements() const;
 
  private:
-  // No EncodedValues: modules have code for lists of strings already.
+  // Strings, and not EncodedValues, because modules have code for lists of strings already.
   std::vector<std::string> json_;
 };
 

@@ -9,24 +9,24 @@
 
 namespace shardline {
 
-// Where a field stands in a document: names of maps and at last of the field, "price.currency".
+// The path of a field in a document: the names of maps, and at last of the field, "price.currency".
 class FieldPath {
  public:
-  // Reads names separated by dots. A name that has a dot or a backtick in it, or anything else that
-  // is not a letter, digit or underscore, may be put in backticks, with \` and \\ inside, as
-  // Firestore writes it ("a.`b.c`"); without backticks such a name is taken as it stands, up to the
-  // next dot. Refuses empty names, names of the form `__…__` and paths over 1,500 bytes. "__name__"
-  // is the document's own name.
+  // Reads names separated by dots. A name may be in backticks, with \` and \\ inside, in
+  // Firestore's syntax ("a.`b.c`"): a name with a dot needs them. Without backticks a name ends at
+  // the next dot, whatever other characters it has. Refuses empty names, names of the form `__…__`
+  // and paths over 1,500 bytes. "__name__" is the document's own name.
   static Result<FieldPath> Parse(std::string_view text);
   static FieldPath DocumentName();
 
   const std::vector<std::string>& segments() const { return segments_; }
-  // The canonical form, which is what the protocol takes: backticks exactly where they are needed.
+  // The canonical form, which the protocol takes: backticks exactly around the names that need
+  // them.
   const std::string& text() const { return text_; }
   bool IsDocumentName() const { return text_ == "__name__"; }
-  // True if this is `other` or a map around it.
+  // True if this path is `other`, or a map around it.
   bool IsPrefixOf(const FieldPath& other) const;
-  // The first `length` names of it. Requires 1 to segments().size().
+  // The path of the first `length` names. Requires 1 to segments().size().
   FieldPath Prefix(std::size_t length) const;
 
   bool operator==(const FieldPath& other) const { return text_ == other.text_; }
@@ -40,7 +40,7 @@ class FieldPath {
   std::string text_;
 };
 
-// Refuses what can be no field name: empty, `__…__`, over 1,500 bytes, malformed UTF-8.
+// Refuses impossible field names: empty, `__…__`, over 1,500 bytes, malformed UTF-8.
 Status CheckFieldName(std::string_view name);
 
 }  // namespace shardline

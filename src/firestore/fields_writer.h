@@ -21,7 +21,7 @@ class FieldsWriter {
   FieldsWriter& Number(std::string_view name, const Amount& value);
   FieldsWriter& Text(std::string_view name, std::string_view text);
   FieldsWriter& Texts(std::string_view name, const std::vector<std::string>& texts);
-  // `time` is RFC 3339, as Timestamp and servers write it.
+  // `time` is RFC 3339, in the spelling of Timestamp or of servers.
   FieldsWriter& Time(std::string_view name, std::string_view time);
   FieldsWriter& Map(std::string_view name, const EncodedFields& fields);
   FieldsWriter& Value(std::string_view name, const EncodedValue& value);
@@ -32,7 +32,7 @@ class FieldsWriter {
   JsonWriter writer_;
 };
 
-// An object of values that holds this field alone, in the maps that it lies in.
+// An object of values that holds this field alone, inside its maps.
 EncodedFields FieldsOf(const FieldPath& field, const EncodedValue& value);
 
 // The change of a field.
@@ -41,9 +41,9 @@ struct FieldChange {
   std::string_view value;  // On the wire; empty if the field is removed.
 };
 
-// The values of all changes, each in the maps that its field lies in. Nothing stands for a removed
-// field, not even the maps that it lies in. Requires values that CheckValue() does not refuse, and
-// changes that are sorted by field, of which none lies inside another.
+// The values of all changes, each inside its field's maps. A removed field leaves no trace, not
+// even its maps. Requires values that pass CheckValue(), and changes that are sorted by field, with
+// no field inside another.
 EncodedFields FieldsOf(std::span<const FieldChange> changes);
 
 }  // namespace shardline

@@ -1,6 +1,6 @@
 // Firestore's published limits and prices, each once, with its source. They were read on 2026-11-22
-// in copies of Google's pages, which may be older. Prices change: take these for estimates, and
-// your own bill for decisions.
+// in copies of Google's pages, which may be older. Prices change: use these for estimates, and your
+// own bill for decisions.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,16 @@ namespace shardline {
 
 // ---- Limits ----
 
-// One document, for long: the classic planning figure. The documentation names no number any more.
+// The sustained rate of one document: the classic planning figure. The documentation names no
+// number any more.
 // https://firebase.google.com/docs/firestore/best-practices#updates_to_a_single_document
 inline constexpr double kDocumentWritesPerSecond = 1;
-// One document, at once after a rest. Not published: an assumption.
+// The writes that one document takes at once after a rest. Not published: an assumption.
 inline constexpr double kDocumentBurst = 5;
-// A collection with a rising indexed field, that is one end of an index.
-// https://firebase.google.com/docs/firestore/solutions/shard-timestamp
+// The sustained rate of a collection with a rising indexed field, whose new entries all go to one
+// end of an index. https://firebase.google.com/docs/firestore/solutions/shard-timestamp
 inline constexpr double kRisingIndexWritesPerSecond = 500;
-// The 500/50/5 rule: where a collection begins, and how it may grow.
+// The 500/50/5 rule: the first rate of a collection, and its growth.
 // https://firebase.google.com/docs/firestore/best-practices#ramping_up_traffic
 inline constexpr double kRampWritesPerSecond = 500;
 inline constexpr double kRampGrowth = 1.5;
@@ -36,15 +37,15 @@ inline constexpr std::int64_t kMaxIndexEntries = 40'000;
 
 // ---- What is billed ----
 
-// Standard edition: an aggregation is one read for each so many index entries that it begins.
+// Standard edition: an aggregation costs one read for each started kEntriesPerRead index entries.
 // https://firebase.google.com/docs/firestore/pricing#aggregation_queries
 inline constexpr std::int64_t kEntriesPerRead = 1'000;
 // At least one.
 constexpr std::int64_t AggregationReads(std::int64_t entries) {
   return entries <= 0 ? 1 : (entries - 1) / kEntriesPerRead + 1;
 }
-// Enterprise edition: reads and writes are counted in units of so many bytes, an entry of an index
-// that is scanned as at least so many.
+// Enterprise edition: reads and writes are billed in units of this many bytes. A scanned index
+// entry counts as at least kLeastScannedBytes.
 // https://firebase.google.com/docs/firestore/enterprise/pricing-examples
 inline constexpr std::int64_t kReadUnitBytes = 4'096;
 inline constexpr std::int64_t kWriteUnitBytes = 1'024;
@@ -65,7 +66,7 @@ inline constexpr StandardPrices kStandardPrices[] = {
      "https://firebase.google.com/docs/firestore/pipelines/pricing"},
     {"nam5", 0.60, 1.80, 0.20, "https://firebase.google.com/docs/firestore/pricing"},
 };
-// Null where none are known.
+// Null if the prices of the location are not known.
 constexpr const StandardPrices* FindStandardPrices(std::string_view location) {
   for (const StandardPrices& each : kStandardPrices) {
     if (each.location == location) return &each;
@@ -84,12 +85,12 @@ inline constexpr EnterprisePrices kEnterprisePrices[] = {
     {"us-central1", 0.05, 0.26, "https://firebase.google.com/docs/firestore/pipelines/pricing"},
 };
 
-// Dollars for one GiB that is stored for a month: of nam5, in the example of a bill on the page.
-// Other locations of the United States are not dearer.
+// Dollars for one GiB that is stored for a month: the price of nam5, from the page's example of a
+// bill. Other locations of the United States do not cost more.
 // https://firebase.google.com/docs/firestore/pricing
 inline constexpr double kStoredGibPerMonth = 0.18;
 
-// For nothing, each day, for one database of a project. TTL deletes are never free.
+// Free of charge each day, for one database of a project. TTL deletes are never free.
 // https://cloud.google.com/firestore/pricing, https://cloud.google.com/firestore/enterprise/pricing
 inline constexpr std::int64_t kFreeReadsPerDay = 50'000;
 inline constexpr std::int64_t kFreeWritesPerDay = 20'000;

@@ -13,7 +13,7 @@
 
 namespace shardline {
 
-// A query as Firestore takes it (google/firestore/v1/query.proto), as far as the runtime needs it.
+// The part of Firestore's query (google/firestore/v1/query.proto) that the runtime needs.
 
 enum class FilterOp : std::uint8_t {
   kEqual,
@@ -26,7 +26,7 @@ enum class FilterOp : std::uint8_t {
   kNotIn,
   kArrayContains,
   kArrayContainsAny,
-  // Joins other filters: all of them must hold, or any of them.
+  // Joins other filters: all of them must hold (kAnd), or one of them (kOr).
   kAnd,
   kOr,
 };
@@ -34,7 +34,7 @@ enum class FilterOp : std::uint8_t {
 inline constexpr const char* kFilterOpWords =
     "==|!=|<|<=|>|>=|in|not-in|array-contains|array-contains-any|and|or";
 
-// True for those that sort by their field: everything but ==, in and the two array operators.
+// True for the operators that sort by their field: all except ==, in and the two array operators.
 bool IsInequality(FilterOp op);
 // True for kAnd and kOr.
 constexpr bool IsComposite(FilterOp op) { return op >= FilterOp::kAnd; }
@@ -53,21 +53,21 @@ struct Order {
   Direction direction = Direction::kAscending;
 };
 
-// A position in the order: a value for each of the first orders. `before` puts it just before the
-// documents that have these values, otherwise just after them.
+// A position in the order (a cursor): a value for each of the first orders. It is just before the
+// documents that have these values if `before` is true, otherwise just after them.
 struct Position {
   EncodedValues values;
   bool before = false;
 
-  // At the document of that full name, in the order of names.
+  // The position of the document with that full name, in the order of names.
   static Position AtDocument(std::string_view name, bool before);
 };
 
 struct Query {
   CollectionPath collection;
-  // Only these fields are returned; empty for all of them.
+  // The server returns only these fields; empty for all of them.
   std::vector<FieldPath> select = {};
-  // All of which must hold.
+  // All filters must hold.
   std::vector<Filter> filters = {};
   std::vector<Order> orders = {};
   std::optional<Position> start = {};
@@ -78,19 +78,19 @@ struct Query {
 // The body of a :runQuery. `read_time` is empty or a timestamp as the server wrote it.
 std::string EncodeRunQuery(const Query& query, std::string_view read_time);
 
-// The body of a :runAggregationQuery that counts what is found, and adds up a field of it unless
-// `sum` is null; `average`: asks for the field's average, too. With a sum, Firestore counts only
-// documents that have the field.
+// The body of a :runAggregationQuery that counts the documents of the query, and adds up a field of
+// them unless `sum` is null. `average` asks for the field's average, too. With a sum, Firestore
+// counts only documents that have the field.
 std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
                                  std::string_view read_time, bool average = false);
 
-// The body of a :runAggregationQuery that adds up fields, with the alias "c0" for the first one,
-// "c1", …, and counts the documents that have all of them if `counts` says so. Firestore takes up
-// to five aggregations.
+// The body of a :runAggregationQuery that adds up fields under the aliases "c0", "c1", …. With
+// `counts` it also counts the documents that have all of them. Firestore takes up to five
+// aggregations.
 std::string EncodeSums(const Query& query, const std::vector<FieldPath>& fields, bool counts);
 
-// The body of a :batchGet of the documents with these full names: of all of them, or unless `field`
-// is null, of this field alone.
+// The body of a :batchGet of the documents with these full names. It reads this field alone, or the
+// whole documents if `field` is null.
 std::string EncodeBatchGet(const std::vector<std::string>& names, const FieldPath* field = nullptr,
                            std::string_view read_time = {});
 

@@ -31,17 +31,17 @@ struct IndexField {
   bool operator==(const IndexField&) const = default;
 };
 
-// The demand of a query on an index: fields that its filters fix to one value, in any order and
+// The index that a query needs: the fields that its filters fix to one value, in any order and
 // direction, and behind them the order of its results. Firestore reads no index backwards: "To run
 // the same queries but with a descending sort order, you need an additional index"
 // (https://firebase.google.com/docs/firestore/query-data/index-overview). The document's name ends
 // every order and every index, in the direction of the field before it unless the query or the
 // index says otherwise.
 //
-// A query with alternatives (`in`, `or`) has a shape for each of them, all alike for `in`.
+// A query with alternatives (`in`, `or`) has a shape for each of them. Those of `in` are all alike.
 class QueryShape {
  public:
-  // Keeps the path's address: it must live as long as the shape.
+  // Keeps the path's address: the path must live as long as the shape.
   struct Field {
     const FieldPath* path;
     IndexMode mode;
@@ -62,18 +62,18 @@ class QueryShape {
   // The fields of the one index that serves the query alone, each once.
   std::span<const Field> fields() const { return {fields_.data(), size_}; }
   std::vector<IndexField> IndexFields() const;
-  // How many of them, the first ones, are fixed.
+  // The number of fixed fields, which come first.
   std::size_t fixed_size() const { return fixed_; }
   // The direction of the document's name.
   bool name_descending() const { return name_descending_; }
 
-  // False if the indexes that Firestore keeps of single fields do, provided that it keeps them.
+  // False if the single-field indexes suffice, provided that Firestore keeps them.
   bool NeedsComposite() const;
   // True if an index of these fields (without `__name__`, which has this direction) can serve the
   // query, alone or merged with others: it ends in the query's order, and the query fixes all the
   // fields before that.
   bool CanUse(const std::vector<IndexField>& index, bool name_descending) const;
-  // True if it serves the query alone.
+  // True if the index serves the query alone.
   bool IsServedBy(const std::vector<IndexField>& index, bool name_descending) const;
 
  private:
@@ -85,11 +85,11 @@ class QueryShape {
   // (https://firebase.google.com/docs/firestore/quotas). A vector would be a larger download.
   std::array<Field, 128> fields_{};
   std::size_t size_ = 0;
-  std::size_t fixed_ = 0;  // How many are; the others are the order.
+  std::size_t fixed_ = 0;  // The number of fixed fields; the others are the order.
   bool name_descending_ = false;
 };
 
-// The direction that `__name__` has behind these fields of an index if none is given
+// The direction that `__name__` has behind these fields of an index if the index names no direction
 // (https://github.com/googleapis/googleapis/blob/master/google/firestore/admin/v1/index.proto).
 inline bool UsualNameDescending(std::span<const IndexField> fields) {
   return !fields.empty() && fields.back().mode == IndexMode::kDescending;

@@ -11,7 +11,7 @@ namespace shardline {
 namespace {
 
 Failure BadId(std::string_view id, const char* what, const char* why) {
-  // Only what is sure to be printable and short is repeated.
+  // The message repeats only a text that is surely printable and short.
   const bool is_shown = !id.empty() && id.size() <= 200 && IsUtf8(id);
   return Fail(kPathNotAllowed, "The ")
          << what << (is_shown ? " \"" : "") << Param{"path", is_shown ? id : ""}

@@ -12,8 +12,8 @@ namespace shardline {
 // https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields.
 inline constexpr std::size_t kMaxIdBytes = 1'500;
 
-// Refuses what can be no collection or document id: empty, with a slash, `.` or `..`, `__…__`, more
-// than 1,500 bytes, malformed UTF-8. `what` names the id in the message: "shard collection".
+// Refuses impossible ids of collections and documents: empty, with a slash, `.` or `..`, `__…__`,
+// more than 1,500 bytes, malformed UTF-8. `what` names the id in the message: "shard collection".
 Status CheckId(std::string_view id, const char* what);
 
 // "projects/<project>/databases/<database>/documents"
@@ -22,7 +22,7 @@ class DatabaseName {
   static Result<DatabaseName> Make(std::string_view project_id, std::string_view database_id);
 
   const std::string& documents() const { return documents_; }
-  // "/v1/projects/…/documents<suffix>", to be sent; `suffix` is taken as it stands.
+  // "/v1/projects/…/documents<suffix>", for a request. `suffix` is not escaped.
   std::string UrlPath(std::string_view suffix) const;
 
  private:
@@ -59,7 +59,7 @@ class CollectionPath {
 
   const std::string& text() const { return text_; }
   std::string_view id() const;
-  // The path of the document that the collection belongs to; empty at the top.
+  // The path of the document above the collection; empty at the top.
   std::string_view parent() const;
   // Requires a checked id.
   DocumentPath Document(std::string_view checked_id) const;
@@ -72,7 +72,7 @@ class CollectionPath {
   std::string text_;
 };
 
-// An id as Firestore's own libraries make them: 20 letters and digits, drawn by `random` (a
+// An id like those of Firestore's own libraries: 20 letters and digits, drawn by `random` (a
 // Random).
 template <class RandomSource>
 std::string MakeAutoId(RandomSource& random) {

@@ -120,7 +120,7 @@ Code CodeFromHttp(int status) {
 }
 
 struct Advice {
-  std::string_view detail;  // With what the ErrorInfo's reason begins,
+  std::string_view detail;  // The beginning of the ErrorInfo's reason,
   std::string_view words;   // or words of the message, if there is no ErrorInfo.
   std::string_view advice;
 };
@@ -198,7 +198,7 @@ Error DecodeServerError(int http_status, const PaddedText& body) {
   error.code = CodeFromServerStatus(reported.status);
   if (error.code == Code::kUnknown) {
     error.code = CodeFromHttp(http_status);
-    // Where JSON broke off, Firestore itself may have said what is not there: worth another try.
+    // If JSON broke off, the lost part may have named the missing thing: worth another try.
     const bool broke_off = is_json && !scanner.Finish();
     if (broke_off && error.code == Code::kUnimplemented) error.code = Code::kInternal;
   }
@@ -227,7 +227,7 @@ Error UnreadableAnswer(int http_status, const PaddedText& body, const Error& det
   if (!is_web_page) message += " (" + detail.message + ')';
   message += kAdvice;
   Error error(kAnswerUnreadable, std::move(message), http_status);
-  // A login page, whatever its status: the server was not reached.
+  // A login page, with any status: the request did not reach the server.
   if (is_web_page) error.code = Code::kUnavailable;
   error.Add("http", http_status);
   return error;

@@ -76,7 +76,7 @@ bool StreamedAnswer::Next() {
 }
 
 Status StreamedAnswer::Finish(const char* what) {
-  // The error is what the answer says even if it breaks off behind it.
+  // The answer's error counts even if the answer breaks off behind it.
   if (has_error_) return Fail(DecodeServerError(kHttpOk, body_));
   if (alone_) scanner_.Reject("an array was expected");
   if (!scanner_.Finish()) return scanner_.failure(what);

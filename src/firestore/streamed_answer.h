@@ -16,9 +16,9 @@ namespace shardline {
 // there is, is {"error": {…}}.
 //
 // There must be an object, and each must have a member that the v1 API defines for one of these
-// methods: an answer that says nothing is an error of the server, and not an empty result. A member
-// that the API defines for another method than was asked is the answer to another request, and no
-// empty result either. Further members may be anything.
+// methods: an empty answer is an error of the server, and not an empty result. A member that the
+// API defines for another method belongs to the answer to another request, and is an error, too.
+// Further members may be anything.
 //
 //   while (answer.NextElement()) {
 //     while (answer.Next()) {
@@ -28,13 +28,13 @@ namespace shardline {
 //   SHARDLINE_CHECK(answer.Finish("the answer"));
 class StreamedAnswer {
  public:
-  // The methods that may have been asked, as a set.
+  // A set of the methods that the request may have called.
   enum Asked : std::uint8_t { kBatchGet = 1, kQuery = 2, kDocuments = 3, kAggregation = 4 };
 
   // The body must outlive it.
   StreamedAnswer(const PaddedText& body, Asked asked);
 
-  // From now on, refuses what is of another method.
+  // From now on, refuses members of other methods.
   void Expect(Asked asked) { asked_ = asked; }
 
   bool NextElement();
@@ -44,8 +44,8 @@ class StreamedAnswer {
   // Reads the values; its errors are kept until Finish().
   JsonScanner& scanner() { return scanner_; }
 
-  // The error: the server's if there is one, else the first surprise, down to the end of the body.
-  // `what` names it in the message.
+  // Reads to the end of the body. Returns the server's error if there is one, otherwise the first
+  // fault of the answer. `what` names the answer in the message.
   Status Finish(const char* what);
 
  private:
@@ -57,7 +57,7 @@ class StreamedAnswer {
   // Whether this object has had a member that the API defines.
   bool says_something_ = false;
   bool has_error_ = false;
-  // An object without an array around it, which only an error may be.
+  // True for an object without an array around it, which must be an error.
   bool alone_ = false;
 };
 

@@ -51,7 +51,7 @@ class Reader {
  public:
   explicit Reader(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
 
-  // Requires so many characters more.
+  // Requires this many further characters.
   std::int32_t Digits(int count) {
     std::int32_t value = 0;
     for (int i = 0; i < count; ++i, ++at_) {

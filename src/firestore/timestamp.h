@@ -8,8 +8,8 @@
 
 namespace shardline {
 
-// A moment as Firestore keeps it: microseconds since 1970-01-01T00:00:00Z, from the year 0001 to
-// the end of 9999 (google/protobuf/timestamp.proto; Firestore drops what is finer than a
+// A moment in Firestore's precision: microseconds since 1970-01-01T00:00:00Z, from the year 0001 to
+// the end of 9999 (google/protobuf/timestamp.proto; Firestore drops the digits below a
 // microsecond).
 struct Timestamp {
   std::int64_t micros = 0;
@@ -17,12 +17,11 @@ struct Timestamp {
   static constexpr std::int64_t kMinMicros = -62'135'596'800'000'000;
   static constexpr std::int64_t kMaxMicros = 253'402'300'799'999'999;
 
-  // Reads RFC 3339: "2019-01-01T13:45:23.010Z", with up to nine fractional digits, of which those
-  // past the sixth are cut off, and `Z` or an offset. nullopt for anything else, and outside the
-  // range.
+  // Reads RFC 3339: "2019-01-01T13:45:23.010Z", with `Z` or an offset, and up to nine fractional
+  // digits, of which it keeps six. nullopt for anything else, and outside the range.
   static std::optional<Timestamp> Parse(std::string_view text);
 
-  // "2019-01-01T13:45:23.010Z": no fraction, three or six digits, as Firestore itself writes it.
+  // "2019-01-01T13:45:23.010Z": like Firestore, with no fraction, three or six digits.
   std::string ToString() const;
 
   // Whole seconds, rounded down, and the nanoseconds (0 to 999,999,000) on top of them.

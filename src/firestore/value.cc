@@ -81,7 +81,7 @@ weak_ordering CompareNumbers(std::int64_t a, double b) {
   constexpr double kTwoTo63 = 0x1.0p63;
   if (std::isnan(b) || b < -kTwoTo63) return weak_ordering::greater;
   if (b >= kTwoTo63) return weak_ordering::less;
-  // Now b's whole part is an int64, exactly; what is left of it only breaks ties.
+  // Now b's whole part is an int64, exactly; its fraction only breaks ties.
   const auto whole = static_cast<std::int64_t>(b);
   if (a != whole) return a <=> whole;
   return CompareDoubles(0, b - static_cast<double>(whole));

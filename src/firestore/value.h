@@ -42,8 +42,8 @@ struct Map {
   void Set(std::string name, Value value);
 };
 
-// A Firestore value (google/firestore/v1/document.proto). The alternatives stand in Firestore's
-// order of types, except the two kinds of number, which sort as one.
+// A Firestore value (google/firestore/v1/document.proto). The alternatives are in Firestore's order
+// of types, except the two kinds of number, which sort as one.
 struct Value {
   std::variant<std::monostate, bool, std::int64_t, double, Timestamp, std::string, Bytes, Reference,
                GeoPoint, Array, Vector, Map>
@@ -61,11 +61,11 @@ struct Field {
   Value value;
 };
 
-// Firestore's order over all values, in which it sorts, and compares for cursors and ranges
+// Firestore's total order of all values, for sorting, cursors and ranges
 // (https://firebase.google.com/docs/firestore/manage-data/data-types): null, booleans, numbers (NaN
 // first; integers and doubles compared exactly), timestamps, strings (as UTF-8 bytes), bytes,
-// references, geo points, arrays, vectors, maps. Equal means equal in this order: 1 and 1.0 are, 0
-// and -0.0 are, NaN equals itself.
+// references, geo points, arrays, vectors, maps. 1 equals 1.0 in this order, 0 equals -0.0, and NaN
+// equals itself.
 std::weak_ordering CompareValues(const Value& a, const Value& b);
 
 // The order of `__name__`: segment by segment, numeric ids (`__id7__`) before all others and among

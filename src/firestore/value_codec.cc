@@ -26,7 +26,7 @@ constexpr std::size_t kMaxNumberSize = 1'000;
 
 Value Decode(JsonScanner& scanner, int depth);
 
-// A number, which may stand in quotes; empty if there is none.
+// A number, possibly in quotes; empty if there is none.
 std::string_view NumberText(JsonScanner& scanner) {
   const bool quoted = scanner.Peek() == JsonScanner::Kind::kString;
   const std::string_view text = quoted ? scanner.RawString() : scanner.RawNumber();

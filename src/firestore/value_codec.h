@@ -12,23 +12,23 @@ namespace shardline {
 // google/firestore/v1/document.proto), both ways.
 
 // Reads one value. Malformed JSON latches the scanner's error, and the value returned means
-// nothing. Takes what servers and clients write: numbers with and without quotes, doubles also as
-// "NaN", "Infinity" and "-Infinity".
+// nothing. Takes the spellings of servers and clients: numbers with and without quotes, doubles
+// also as "NaN", "Infinity" and "-Infinity".
 Value DecodeValue(JsonScanner& scanner);
 
 // Reads an object of values: a document's `fields`.
 Map DecodeFields(JsonScanner& scanner);
 
-// As Firestore's servers write it: a coordinate that is zero, the elements of an empty array and
-// the fields of an empty map are left out.
+// Writes like Firestore's servers, which leave out a coordinate that is zero, the elements of an
+// empty array and the fields of an empty map.
 void EncodeValue(JsonWriter& writer, const Value& value);
 void EncodeFields(JsonWriter& writer, const Map& fields);
 
 // Values nested deeper than this are refused; Firestore itself allows 20 maps.
 inline constexpr int kMaxNesting = 64;
 
-// Half-way help for readers that stop at a slice: the kinds of value, and the key that each has on
-// the wire.
+// For readers that need only a slice of a value: the kinds of value, and the key of each on the
+// wire.
 enum class WireKind : std::uint8_t {
   kNull,
   kBoolean,
@@ -44,7 +44,7 @@ enum class WireKind : std::uint8_t {
   kUnknown,
 };
 WireKind WireKindOf(std::string_view raw_key);
-// Reads what stands behind the key of a value of this kind, as DecodeValue does.
+// Reads the part of a value behind its key, like DecodeValue().
 Value DecodeValueOf(WireKind kind, JsonScanner& scanner);
 
 // The number in an `integerValue`, in quotes or not; latches an error for anything else. protobuf's

@@ -13,15 +13,15 @@
 
 namespace shardline {
 
-// A write as Firestore takes it (google/firestore/v1/write.proto).
+// Firestore's write (google/firestore/v1/write.proto).
 
 struct Precondition {
   enum class Kind : std::uint8_t { kNone, kExists, kMissing, kUpdateTime };
   Kind kind = Kind::kNone;
   std::string update_time = {};  // For kUpdateTime, as the server wrote it.
 
-  // That the document is as it was read: last written at `update_time`, or if that is empty, not
-  // there.
+  // Requires that the document is as it was read: last written at `update_time`, or not there if
+  // that is empty.
   static Precondition AsRead(std::string update_time);
 };
 
@@ -36,8 +36,8 @@ struct FieldTransform {
   };
   FieldPath field;
   Kind kind;
-  // The operand: of kAppendMissing and kRemoveAll, EncodedValues::Elements(); of kServerTimestamp,
-  // none.
+  // The operand: EncodedValues::Elements() for kAppendMissing and kRemoveAll; empty for
+  // kServerTimestamp.
   EncodedValue value = {};
 };
 
@@ -45,16 +45,16 @@ struct Write {
   enum class Kind : std::uint8_t { kUpdate, kDelete };
   Kind kind = Kind::kUpdate;
   std::string name;  // The document's full name.
-  // For kUpdate. Without a mask the document is replaced, with one only what the mask names is
-  // changed: set to its value, or removed where there is none.
+  // For kUpdate. Without a mask the write replaces the document. With a mask it changes only the
+  // named fields: it sets a field that has a value here, and removes one that has no value.
   EncodedFields fields = {};
   std::optional<std::vector<FieldPath>> mask = {};
   std::vector<FieldTransform> transforms = {};
   Precondition precondition = {};
 
   static Write Delete(std::string name, Precondition precondition);
-  // The three below change one field; the others stay. Lets the server add to it, and makes the
-  // document if it is not there.
+  // The next three change one field, and leave the others. This one lets the server add to the
+  // field, and makes the document if it is not there.
   static Write Increment(std::string name, const FieldPath& field, const Amount& delta);
   static Write SetField(std::string name, const FieldPath& field, const Amount& value,
                         Precondition precondition);
@@ -71,11 +71,11 @@ class CommitBody {
   CommitBody() { writer_.BeginObject().Key("writes").BeginArray(); }
 
   void Add(const Write& write);
-  // Adds the write unless the request, with so many bytes more, would be larger than Firestore
-  // takes (kMaxRequestBytes). Returns whether it was added.
+  // Adds the write unless the request, with `reserved` bytes more, would exceed kMaxRequestBytes.
+  // Returns whether it added the write.
   bool AddIfFits(const Write& write, std::size_t reserved = 0);
 
-  // How many writes there are.
+  // The number of writes.
   std::size_t size() const { return size_; }
   std::string Take() { return writer_.EndArray().EndObject().Take(); }
 

@@ -20,16 +20,17 @@ namespace shardline {
 //   sequences/orders                     {shards, made, stride, perhaps startAt}
 //   sequences/orders/shardline_ids/<i>   {next, stride}
 //
-// Shard i owns the ids that leave the remainder i + 1 when divided by the stride, so no two shards
-// ever have one in common, whatever the number of shards is or becomes: it may change, up to the
-// stride, which is fixed for good when the sequence is created. `next` says how many of its ids a
-// shard has given away. It is only ever increased by the server, and the client that increases it
-// owns what it passed over: the answer to the commit says where that was, and what the stride is.
-// Therefore nothing is read, and a lost answer costs only the ids in it.
+// Shard i owns the ids that leave the remainder i + 1 when divided by the stride. No two shards
+// have an id in common, for any number of shards. That number may change, up to the stride, which
+// is fixed when the sequence is created. `next` is the number of ids that a shard has given away.
+// Only the server increases it, and the client whose commit increases it owns the ids in between.
+// The answer to the commit has the new `next` and the stride. Therefore a client reads nothing
+// before, and a lost answer costs only its block of ids.
 //
-// `startAt` is the least id, for shards that are made later; 1 if it is left out. `shards` is how
-// many of them are in use; `made` how many there have ever been. Those that are no
-// longer in use keep their place, or their ids would be given away again when they come back.
+// `startAt` is the least id, for shards that are made later; 1 if it is left out. `shards` is the
+// number of shards in use, and `made` the number of shards that were ever made. A shard that is no
+// longer in use keeps its document: without it, the sequence would give its ids away again when the
+// shard comes back.
 inline constexpr std::string_view kIdsFolder = "/shardline_ids/";
 inline constexpr std::int64_t kMaxIdShards = 10'000;
 inline constexpr std::int64_t kDefaultIdShards = 10;
@@ -39,7 +40,7 @@ inline constexpr std::int64_t kMaxIdsTaken = 1'000'000;
 
 class Sequence {
  public:
-  // `shards` is 0 if the user has not said how many.
+  // `shards` is 0 if the user has not passed the number.
   static Result<Sequence> Make(const DatabaseName& database, std::string_view path,
                                std::int64_t shards);
 
@@ -70,7 +71,7 @@ struct SequenceState {
   std::int64_t start_at = 0;
 
   bool exists() const { return !update_time.empty(); }
-  // False for a document that is no sequence's.
+  // False if the document does not belong to a sequence.
   bool valid() const { return 1 <= shards && shards <= made && made <= stride; }
 };
 // Reads the answer to ReadParent().

@@ -10,34 +10,34 @@
 
 namespace shardline {
 
-// The next step, by the state in the sequence's own document.
+// The next step, which depends on the state in the sequence's own document.
 enum class SetUpStep : std::uint8_t {
-  kNotFound,  // There is no sequence that could be resized.
-  kForeign,   // Something else lies there, or the rest of a sequence.
+  kNotFound,  // There is no sequence to resize.
+  kForeign,   // The document is not a sequence's, or only the rest of a sequence is there.
   kDone,      // It has the number of shards already, or is there already.
-  kTooMany,   // It was made for fewer.
-  kCommit,    // The number is written, with the shards that are missing.
+  kTooMany,   // Its stride allows fewer shards.
+  kCommit,    // Write the number, and the missing shards.
 };
-// `shards` is how many it is to have, 0 for as many as it has.
+// `shards` is the wanted number, 0 for the present one.
 SetUpStep DecideSetUp(const SequenceState& state, std::int64_t shards);
 
-// How many of its ids a new shard passes over, so that it begins with the first one that is at
-// least where the sequence starts.
+// The number of ids that a new shard skips, so that its first id is at least the sequence's start.
 std::int64_t FirstNext(std::int64_t shard, const SequenceState& state);
 
-// Makes a sequence, or changes how many shards are in use, while other clients go on taking ids:
-// whatever number of shards they know, what they take stays unique.
+// Makes a sequence, or changes its number of shards, while other clients go on taking ids. Their
+// ids stay unique, whatever number of shards they know.
 class SetUpSequence final : public Operation {
  public:
-  // Makes one with that stride, whose ids are at least `start_at`. One that is there stays as it
-  // is.
+  // Makes a sequence with that stride, whose ids are at least `start_at`. An existing one stays as
+  // it is.
   static Result<std::unique_ptr<Operation>> Create(OperationContext& context, Sequence sequence,
                                                    std::int64_t stride, std::int64_t start_at = 1);
   // Makes the shards that are missing, if it grows. Nothing is ever deleted.
   static Result<std::unique_ptr<Operation>> Resize(OperationContext& context, Sequence sequence,
                                                    std::int64_t shards);
 
-  // {"created": true, "shards": 10}. `created` is true only if it was surely this operation.
+  // {"created": true, "shards": 10}. `created` is true only if this operation surely made the
+  // sequence.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -67,7 +67,7 @@ class SetUpSequence final : public Operation {
   State state_;
   bool created_ = false;
   int refusals_ = 0;
-  SequenceState found_;  // As last read; before creation, what is to be.
+  SequenceState found_;  // The state that was read last; before creation, the state to write.
 };
 
 }  // namespace shardline

@@ -126,7 +126,7 @@ void TakeIds::OnFailure(CallId, const CallFailure& failure) {
   }
   const bool is_missing = state_ == State::kTaking && failure.error.code == Code::kNotFound;
   if (!is_missing) return FinishWithError(Fail(failure.error));
-  // There is no such shard. Perhaps there are fewer than we were told.
+  // There is no such shard. The user may have passed too large a number.
   if (!has_asked_) return AskForShards();
   FinishWithError(Fail(kIdsDamaged, "The document ")
                   << Param{"document", sequence_.ShardName(shard_)}

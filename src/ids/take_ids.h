@@ -10,16 +10,17 @@ namespace shardline {
 // The outcome of a commit that takes a block.
 enum class TakenBlock : std::uint8_t {
   kGood,
-  kNoSequence,  // The document was no sequence's shard.
+  kNoSequence,  // The document is not a shard of a sequence.
   kTooHigh,     // The ids would not fit into 64 bits.
 };
-// `next` and `stride` are what stands in the shard now, 0 for what is no integer; `count` ids were
-// taken from it.
+// `next` and `stride` are the shard's fields after the commit, 0 for a field that is not an
+// integer. `count` ids were taken from it.
 TakenBlock JudgeBlock(std::int64_t next, std::int64_t stride, std::int64_t shard,
                       std::int64_t count);
 
-// Takes a block of ids from one random shard, by one commit. When an answer is lost, another block
-// is taken: the first is gone for good, and no id is given away twice.
+// Block allocation (hi/lo): takes a block of ids from one random shard, by one commit. After a lost
+// answer it takes another block. The ids of the first block are never used, and no id is given away
+// twice.
 class TakeIds final : public Operation {
  public:
   // `count` must be from 1 to kMaxIdsTaken.

@@ -1,4 +1,5 @@
-// Arguments that several calls of JavaScript share. Nothing here keeps or copies what it is given.
+// Arguments that several calls of JavaScript share. The results are views: the functions keep and
+// copy nothing.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -17,11 +18,11 @@ struct TextAndOptions {
   nlohmann::json options;  // An object.
 };
 
-// Reads [text, options], where null stands for no options.
+// Reads [text, options]. Null means no options.
 Result<TextAndOptions> ReadTextAndOptions(const PaddedText& arguments);
 
-// The id of a collection, or the last id of a collection's path: indexes know no more. `name` is
-// what errors call it.
+// The id of a collection, or the last id of a collection's path, because index files have ids
+// alone. `name` is the argument's name in errors.
 Result<std::string> ReadCollectionId(std::string_view path, const std::string& name);
 
 Result<FieldPath> ReadFieldPath(const nlohmann::json& value, const std::string& name);

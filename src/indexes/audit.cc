@@ -56,7 +56,7 @@ Finding AboutComposite(const CompositeIndex& index, const HotField& hot, ordered
           Todo(hot, index.collection_group, field.text(), todo)};
 }
 
-// "ascending and descending": how the indexes of the scope sort; empty if none does.
+// "ascending and descending": the directions of the scope's indexes; empty if none sorts.
 std::string Directions(std::span<const SingleIndex> indexes, IndexScope scope) {
   const auto has = [&](IndexMode mode) {
     return std::find(indexes.begin(), indexes.end(), SingleIndex{mode, scope}) != indexes.end();

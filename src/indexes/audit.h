@@ -13,8 +13,8 @@
 namespace shardline {
 
 // An index that takes about 500 writes a second, because its new entries go to one end of it
-// (https://firebase.google.com/docs/firestore/solutions/shard-timestamp). A candidate is one that
-// would, if the hint about its field is right.
+// (https://firebase.google.com/docs/firestore/solutions/shard-timestamp). A candidate is an index
+// that takes no more if the hint about its field is right.
 struct Finding {
   enum class Where : std::uint8_t { kSingleField, kComposite };
 
@@ -22,8 +22,8 @@ struct Finding {
   Heat heat = Heat::kHot;
   std::string collection_group;
   IndexScope scope = IndexScope::kCollection;
-  FieldPath field;               // The one that rises.
-  nlohmann::ordered_json index;  // Its `fields` as in the file; null for a single field.
+  FieldPath field;               // The rising field.
+  nlohmann::ordered_json index;  // Its `fields` in the file's form; null for a single field.
   RisingFields::Answer answer = RisingFields::Answer::kYes;
   // Sentences: why the index is hot, and what to do about it.
   std::string why;
@@ -32,14 +32,14 @@ struct Finding {
   bool is_candidate() const { return answer != RisingFields::Answer::kYes; }
 };
 
-// The sentence about an index with such a field: see `why`.
+// The sentence about an index with such a field, for `why`.
 std::string ExplainHeat(const CompositeIndex& index, const HotField& hot);
 
-// The indexes of a file that are hot, or may be: those that it lists, and those that Firestore
-// keeps of each rising field that the file or `told` names, by itself or for an override.
+// Static analysis of an index file: its indexes that are hot, or may be. It includes the
+// single-field indexes that Firestore keeps of each rising field that the file or `told` names.
 std::vector<Finding> Audit(const IndexFile& file, const RisingFields& told);
 
-// JavaScript calls this. Takes JSON, [text, options], where options are
+// JavaScript calls this. Takes JSON, [text, options], with the options
 //
 //   rising     {collection: [field, …]}: fields that rise
 //   notRising  {collection: [field, …]}: fields that do not, whatever their names suggest; "*"

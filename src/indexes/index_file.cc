@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Where in the file something stands: "indexes[2].fields[0].order".
+// A place in the file: "indexes[2].fields[0].order".
 Failure Wrong(const std::string& where, std::string_view what) {
   return Fail(kIndexFileUnreadable, "In the index file, ") << Param{"where", where} << " " << what;
 }
@@ -210,7 +210,7 @@ const ordered_json* IndexFile::AddSingle(const CompositeIndex& index) {
   const std::span<const SingleIndex> there = SingleIndexes(index.collection_group, names);
   if (std::find(there.begin(), there.end(), wanted) != there.end()) return nullptr;
   std::vector<SingleIndex> indexes(there.begin(), there.end());
-  // An entry of its own takes the place of what the field has now, so it must list that as well.
+  // The field's own entry replaces its present indexes, so it must list these as well.
   ordered_json written = ordered_json::array();
   if (const std::size_t nearest = Nearest(index.collection_group, names);
       nearest < overrides_.size()) {

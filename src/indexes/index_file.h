@@ -14,22 +14,22 @@
 
 namespace shardline {
 
-// Collections of one id: those below one parent each by itself, or all of them together.
+// The scope of an index over collections of one id: each collection by itself, or all of them
+// together.
 enum class IndexScope : std::uint8_t { kCollection, kCollectionGroup };
 
 // An entry of `indexes`.
 struct CompositeIndex {
   std::string collection_group;
   IndexScope scope = IndexScope::kCollection;
-  // Without the `__name__` that ends every index. An index with `__name__` before its last field
-  // keeps it.
+  // The fields without the `__name__` that ends every index. An earlier `__name__` is a field.
   std::vector<IndexField> fields;
-  // The direction of that `__name__`.
+  // The direction of the last `__name__`.
   bool name_descending = false;
 
-  // Whether that is the direction that `__name__` has if the file does not say.
+  // Whether `__name__` has the direction that it has if the file does not name it.
   bool has_usual_name() const { return name_descending == UsualNameDescending(fields); }
-  // Whether it is an index that Firestore keeps of a single field: one for `fieldOverrides`.
+  // Whether it is a single-field index, which belongs to `fieldOverrides`.
   bool is_single() const { return fields.size() == 1 && has_usual_name(); }
   bool has_vector() const;
 
@@ -44,32 +44,31 @@ struct SingleIndex {
   bool operator==(const SingleIndex&) const = default;
 };
 
-// The automatic indexes that Firestore keeps of every field without an override. None of them
-// serves a query on all collections of an id
+// The automatic indexes that Firestore keeps of every field without an override. They serve no
+// query on all collections of an id
 // (https://firebase.google.com/docs/firestore/query-data/index-overview#automatic_indexing).
 inline constexpr SingleIndex kAutomaticIndexes[] = {
     {IndexMode::kAscending}, {IndexMode::kDescending}, {IndexMode::kContains}};
 
-// An entry of `fieldOverrides`: what Firestore keeps of a single field, in place of the automatic
-// indexes.
+// An entry of `fieldOverrides`: the indexes of a single field, in place of the automatic ones.
 struct FieldOverride {
   std::string collection_group;
   // nullopt for "*": all fields of the collection that no other entry names.
   std::optional<FieldPath> field;
   bool ttl = false;
-  // nullopt if the entry says nothing of indexes, as one that is only a TTL policy does.
+  // nullopt if the entry has no indexes, for example if it is only a TTL policy.
   std::optional<std::vector<SingleIndex>> indexes;
 };
 
-// The content of firestore.indexes.json
-// (https://firebase.google.com/docs/reference/firestore/indexes). Unknown parts of it stay
-// unchanged, in their places.
+// The model of firestore.indexes.json
+// (https://firebase.google.com/docs/reference/firestore/indexes) for all static analysis. Unknown
+// parts of the file stay unchanged, in their places.
 class IndexFile {
  public:
-  // kInvalidArgument says where in the file what is wrong.
+  // kInvalidArgument names the fault and its place in the file.
   static Result<IndexFile> Parse(std::string_view text);
 
-  // As listed in the file, entry by entry.
+  // The entries of `indexes`, in the file's order.
   const std::vector<CompositeIndex>& composites() const { return composites_; }
   const std::vector<FieldOverride>& overrides() const { return overrides_; }
   // The same entries in full.
@@ -84,23 +83,21 @@ class IndexFile {
   void EnsureIndexes() { List("indexes"); }
   void AddComposite(nlohmann::ordered_json entry, CompositeIndex index);
   void RemoveComposite(std::size_t index);
-  // Gives the field an index of its own, next to those that Firestore keeps of it already. Returns
-  // the entry if that changes anything, otherwise null. Requires a mode that the library knows;
-  // vectors are the exception.
+  // Gives the field an index of its own, next to the ones that it has. Returns the entry if the
+  // file changes, otherwise null. Requires a mode that the library knows, except vectors.
   const nlohmann::ordered_json* AddSingle(const CompositeIndex& index);
-  // Exempts the field from indexing except `kept`, and with `ttl` deletes documents when it says
-  // so. Returns the entry if that changes anything, otherwise null.
+  // Exempts the field from indexing except `kept`, and with `ttl` makes it the field of a TTL
+  // policy. Returns the entry if the file changes, otherwise null.
   const nlohmann::ordered_json* Exempt(const std::string& collection_group, const FieldPath& field,
                                        bool ttl, const std::vector<SingleIndex>& kept);
 
-  // The indexes that Firestore keeps of the field by itself. The entry of the field counts,
-  // otherwise that of the nearest map around it, otherwise that of "*", otherwise they are the
-  // automatic ones
+  // The single-field indexes of the field. The first of these decides: the field's own entry, the
+  // entry of the nearest map around it, the entry of "*", the automatic indexes
   // (https://firebase.google.com/docs/firestore/query-data/index-overview#automatic_indexing).
-  // `names` are the field's and those of the maps around it: FieldPath::segments().
+  // `names` are the names of the maps around the field and its own: FieldPath::segments().
   std::span<const SingleIndex> SingleIndexes(std::string_view collection_group,
                                              const std::vector<std::string>& names) const;
-  // True if there are none.
+  // True if the field has no single-field index.
   bool IsExempt(std::string_view collection_group, const std::vector<std::string>& names) const {
     return SingleIndexes(collection_group, names).empty();
   }
@@ -113,11 +110,11 @@ class IndexFile {
 
   Status Read();
   nlohmann::ordered_json& List(const char* name);
-  // The place of the override that SingleIndexes() follows; the number of overrides if there is
-  // none.
+  // The number of the override that SingleIndexes() follows; the number of overrides if it follows
+  // no override.
   std::size_t Nearest(std::string_view collection_group,
                       const std::vector<std::string>& names) const;
-  // The place of the field's own entry, which is added at the end if there is none.
+  // The number of the field's own entry. Adds one at the end if there is none.
   std::size_t Own(const std::string& collection_group, const FieldPath& field);
 
   nlohmann::ordered_json root_;
@@ -126,8 +123,8 @@ class IndexFile {
   bool has_comments_ = false;
 };
 
-// {collectionGroup, queryScope, fields: [{fieldPath, order | arrayConfig}]}, with `__name__` where
-// its direction is not the usual one.
+// {collectionGroup, queryScope, fields: [{fieldPath, order | arrayConfig}]}, with `__name__` if its
+// direction is not the usual one.
 nlohmann::ordered_json WriteComposite(const CompositeIndex& index);
 
 // The `__name__` that ends the index.
@@ -141,7 +138,7 @@ nlohmann::ordered_json WriteSingle(const SingleIndex& index);
 
 // "timestamp descending, tags by element"
 std::string Describe(const std::vector<IndexField>& fields);
-// The same, with `__name__` where its direction is not the usual one.
+// The same, with `__name__` if its direction is not the usual one.
 std::string Describe(const CompositeIndex& index);
 
 }  // namespace shardline

@@ -72,7 +72,7 @@ std::string Blank(std::string_view text, bool& has_comments) {
   return plain;
 }
 
-// Finds what is wrong with a text, without keeping any of it.
+// Finds the fault of a text, without keeping any of it.
 class Checker {
  public:
   bool null() { return true; }

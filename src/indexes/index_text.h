@@ -8,20 +8,19 @@
 
 namespace shardline {
 
-// A JSON text as Firebase's tools take it: with comments and trailing commas. The members keep
-// their order.
+// JSON in the syntax of Firebase's tools, with comments and trailing commas. The members keep their
+// order.
 struct IndexText {
   nlohmann::ordered_json root;
-  // Comments are not in `root`: who writes it out loses them.
+  // Comments are not in `root`: a text written from it has no comments.
   bool has_comments = false;
 };
 
-// kInvalidArgument names line and column of what is wrong, both from 1. A member that stands twice
-// in an object is refused, and so is what is nested deeper than 50 levels: nothing in an index file
-// is.
+// kInvalidArgument names the line and the column of the fault, both from 1. It refuses a member
+// that an object has twice, and more than 50 levels of nesting, which no index file has.
 Result<IndexText> ParseIndexText(std::string_view text);
 
-// Writes it with the indentation that `like` has, or with two spaces.
+// Writes the JSON with the indentation of `like`, or with two spaces.
 std::string WriteIndexText(const nlohmann::ordered_json& root, std::string_view like);
 
 }  // namespace shardline

@@ -27,7 +27,7 @@ class WireReader {
  public:
   explicit WireReader(std::string_view bytes) : rest_(bytes) {}
 
-  // False at the end, and at what is malformed.
+  // False at the end, and at a malformed part.
   bool Next() {
     if (rest_.empty() || !ok_) return false;
     const std::uint64_t tag = Varint();
@@ -158,7 +158,7 @@ ordered_json ReadField(std::string_view bytes) {
   return ok && reader.ok() ? field : ordered_json();
 }
 
-// The order that a last field `__name__` has if none is given.
+// The default order of a last field `__name__`.
 ordered_json NameOrder(const ordered_json& fields) {
   const ordered_json descending = "DESCENDING";
   const bool is_descending = fields.size() > 1 && fields[fields.size() - 2].contains("order") &&
@@ -212,8 +212,8 @@ std::size_t OverrideOf(const CompositeIndex& index, const IndexFile& file) {
   return static_cast<std::size_t>(own - overrides.begin());
 }
 
-// An override with what the field has already, and the index that is missing. An override says all
-// that there is of its field: what it leaves out, Firestore drops
+// An override with the field's present indexes and the missing one. An override lists all indexes
+// of its field, and Firestore drops the others
 // (https://firebase.google.com/docs/reference/firestore/indexes).
 ordered_json SingleFieldEntry(const CompositeIndex& index, IndexFile& file) {
   const IndexField& field = index.fields.front();
@@ -285,7 +285,7 @@ Result<MissingIndex> ReadMissingIndex(std::string_view message, const IndexFile*
   missing.project = Between(name, "projects/");
   missing.database = Between(name, "/databases/");
   entry["collectionGroup"] = Between(name, "/collectionGroups/");
-  // The same checks as those of a file.
+  // The same checks as for a file.
   ordered_json root;
   root["indexes"].push_back(entry);
   const Result<IndexFile> read = IndexFile::Parse(root.dump());

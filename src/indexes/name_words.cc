@@ -318,7 +318,7 @@ std::vector<Kind> Pieces(std::string_view word) {
   return std::move(ways.back().kinds);
 }
 
-// `createdAt`, whatever was done: any participle in front of `at` or `on`.
+// Like `createdAt`: any participle in front of `at` or `on`.
 bool IsParticiple(std::string_view word) { return word.size() > 4 && word.ends_with("ed"); }
 
 std::vector<Kind> Classify(const std::vector<std::string>& words) {

@@ -31,9 +31,9 @@ RewritePlan Needed(const RewritePlan& plan) {
   return needed;
 }
 
-// Collections of one id share their indexes, so what one part of the plan asks for must not be
-// taken away by another: everything that is wanted is gathered first, and only what nothing wants
-// goes.
+// Collections of one id share their indexes, so one part of the plan must not remove an index that
+// another part wants. Therefore the rewrite gathers all wanted indexes first, and only what nothing
+// wants goes.
 class Rewriter {
  public:
   Rewriter(IndexFile& file, const RewritePlan& plan) : file_(file), plan_(plan) {}
@@ -60,7 +60,7 @@ class Rewriter {
   std::vector<std::string> TakeNotes() { return std::move(notes_); }
 
  private:
-  // The indexes of ordinary collections, and those that are given. They stay however hot they are.
+  // The indexes of ordinary collections, and those in the options. They stay however hot they are.
   void AddWhatIsAskedAsItIs() {
     for (const ShardedIndexes& wanted : plan_.collections) {
       if (!wanted.queries) continue;
@@ -79,7 +79,7 @@ class Rewriter {
     if (plan_.composites) Copy(*plan_.composites);
   }
 
-  // Adds what the file does not have yet. An index of a single field belongs to the overrides.
+  // Adds the indexes that the file lacks. A single-field index belongs to the overrides.
   void Copy(const IndexFile& wanted) {
     for (std::size_t i = 0; i < wanted.composites().size(); ++i) {
       const CompositeIndex& index = wanted.composites()[i];
@@ -264,7 +264,7 @@ class Rewriter {
     return why;
   }
 
-  // Where the order begins, in an index of the file.
+  // The position at which the order begins, in an index of the file.
   static std::size_t FixedSize(const ShardedIndexes& wanted,
                                const std::vector<IndexField>& fields) {
     const auto order = std::find_if(fields.begin(), fields.end(), [&](const IndexField& field) {
@@ -314,7 +314,7 @@ class Rewriter {
   IndexFile& file_;
   const RewritePlan& plan_;
   std::vector<WantedIndex> sharded_;  // With the shard field in front.
-  std::vector<WantedIndex> asked_;    // Those of ordinary collections.
+  std::vector<WantedIndex> asked_;    // The indexes of ordinary collections.
   std::vector<CompositeIndex> copies_;
   std::vector<WantedIndex> singles_;
   std::vector<IndexChange> changes_;

@@ -16,10 +16,11 @@ namespace shardline {
 // The index that a query needs.
 struct QueryIndex {
   std::vector<IndexField> fields;
-  // How many of them, the first ones, are fixed, so that their order and directions do not matter.
-  // The others are the order.
+  // The number of fixed fields, which come first, in any order and direction. The others are the
+  // order.
   std::size_t fixed = 0;
-  // Whether `__name__` ends the order descending. nullopt: as the field before it.
+  // Whether `__name__` ends the order descending. nullopt: it has the direction of the field before
+  // it.
   std::optional<bool> name_descending = std::nullopt;
 };
 
@@ -30,20 +31,20 @@ struct ShardedIndexes {
   FieldPath order_field;
   // The scope of the queries.
   IndexScope scope = IndexScope::kCollection;
-  // nullopt: the queries that the file or Firestore has indexes for, and those by the order field
-  // alone.
+  // nullopt: the queries with an index in the file or in Firestore, and the queries by the order
+  // field alone.
   std::optional<std::vector<QueryIndex>> queries;
-  // False for an ordinary collection, which has neither field: its queries get indexes as they are.
+  // False for an ordinary collection, which has neither field: its queries get their own indexes.
   bool is_sharded = true;
-  // How many writes it takes. nullopt: more than an index takes.
+  // The writes a second of the collection. nullopt: more than an index takes.
   std::optional<double> writes_per_second = std::nullopt;
 };
 
-// A field that is not to be indexed.
+// A field to exempt from indexing.
 struct WantedExemption {
   std::string collection_group;
   FieldPath field;
-  // Whether it says when a document may be deleted.
+  // Whether the field has a TTL policy.
   bool ttl = false;
   std::string why;
 };
@@ -51,10 +52,10 @@ struct WantedExemption {
 struct RewritePlan {
   std::vector<ShardedIndexes> collections;
   std::vector<WantedExemption> exemptions;
-  // Indexes that are to be there as they are, such as those that queries have lacked. Those of one
-  // field are overrides.
+  // Indexes to add without a change, for example those that queries have lacked. Single-field
+  // indexes become overrides.
   std::optional<IndexFile> composites = std::nullopt;
-  // True if no query needs the indexes any more that sharded queries replace.
+  // True if no query needs the old indexes any more that sharded queries replace.
   bool remove_old = false;
 };
 
@@ -67,31 +68,33 @@ struct IndexChange {
 };
 
 struct RewrittenIndexes {
-  // The text that came in, if nothing changes; otherwise without its comments.
+  // The given text if nothing changes; otherwise the new text, without comments.
   std::string text;
   std::vector<IndexChange> changes;
   // Sentences about hot indexes that stay because only their owner can rewrite them, and about
-  // queries by the order field alone that the given queries leave without an index.
+  // queries by the order field alone that have no index because the given queries do not include
+  // them.
   std::vector<std::string> notes;
   bool comments_lost = false;
 };
 
-// The content that a file needs for the plan to work
-// (https://firebase.google.com/docs/firestore/solutions/shard-timestamp), and its difference from
-// the file. For each sharded collection:
+// Rewrites a file for the plan
+// (https://firebase.google.com/docs/firestore/solutions/shard-timestamp), and lists the changes.
+// For each sharded collection:
 //
 //   - each query gets an index with the shard field first, unless there is one that serves it;
 //   - with `remove_old`, composite indexes go that hold the order field without a shard field in
 //     front of it, and both fields are exempted from indexing by themselves. Before, the queries
 //     that the app has asked so far would fail without them.
 //
-// A collection of up to 500 writes a second stays as it is. Indexes that hold a vector or something
-// unknown stay, too.
+// A collection of up to 500 writes a second keeps its indexes. Indexes that hold a vector or
+// something unknown stay, too.
 //
-// For each ordinary one: the second, without a shard field. An index for an ordinary collection or
-// from `composites` stays, even if it is hot for a sharded collection of the same id.
+// For each ordinary collection: each query gets an index, without a shard field. An index for an
+// ordinary collection or from `composites` stays, even if it is hot for a sharded collection of the
+// same id.
 //
-// The rest of the file stays as it is. The result rewritten once more is the same.
+// The rest of the file stays as it is. The rewrite is idempotent.
 Result<RewrittenIndexes> Rewrite(std::string_view text, const RewritePlan& plan);
 
 }  // namespace shardline

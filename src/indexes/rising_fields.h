@@ -12,8 +12,8 @@
 
 namespace shardline {
 
-// Which fields have values that only rise or only fall from one document to the next, so that all
-// new index entries go to one end: a hot range.
+// The fields whose values only rise, or only fall, from one document to the next: all new index
+// entries go to one end, a hot range.
 class RisingFields {
  public:
   void Know(const std::string& collection_group, const FieldPath& field);
@@ -22,17 +22,17 @@ class RisingFields {
   void KnowNoOther(const std::string& collection_group) { complete_.insert(collection_group); }
   // The field has a TTL policy. Documents often expire in the order in which they were written.
   void Expires(const std::string& collection_group, const FieldPath& field);
-  // Documents of the collection have this field with values at random, to be put in front.
+  // Documents of the collection have random values in this field, which an index has in front.
   void Shard(const std::string& collection_group, const FieldPath& field);
 
   // Only kYes is knowledge. The others are hints.
   enum class Answer : std::uint8_t { kNo, kName, kTtl, kYes };
   Answer Rises(const std::string& collection_group, const FieldPath& field) const;
-  // True of a field that Shard() has named; where it has named none, of `shard`.
+  // True for a field that Shard() has named. If Shard() has named no field, true for `shard`.
   bool IsShard(const std::string& collection_group, const FieldPath& field) const;
 
   using Fields = std::map<std::string, std::vector<FieldPath>>;
-  // Those that Know() has named.
+  // The fields that Know() has named.
   const Fields& known() const { return known_; }
 
  private:
@@ -43,11 +43,11 @@ class RisingFields {
   Fields shards_;
 };
 
-// How much of an index's writes go to one place.
+// How many of an index's writes go to one place.
 enum class Heat : std::uint8_t {
   kNone,
-  kPerhaps,  // To as many as there are values of the fields in front, if they are evenly used.
-  kHot,      // All to one end.
+  kPerhaps,  // To as many places as the fields in front have values, if these are equally frequent.
+  kHot,      // All go to one end.
 };
 
 struct HotField {
@@ -58,8 +58,8 @@ struct HotField {
   bool is_hint() const { return answer != RisingFields::Answer::kYes; }
 };
 
-// The field of the index that makes it hot: the first that is known to rise; if no field is known,
-// the first with a hint, whose heat holds if the hint is right.
+// The field that makes the index hot: the first field that is known to rise; if no field is known,
+// the first with a hint. That heat is right if the hint is.
 HotField FindHotField(const RisingFields& rising, const CompositeIndex& index);
 
 }  // namespace shardline

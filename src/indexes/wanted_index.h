@@ -11,7 +11,7 @@
 
 namespace shardline {
 
-// An index that is to be there, and the entry to be written if it is not.
+// An index that the file must have, and the entry to write if it is missing.
 struct WantedIndex {
   CompositeIndex index;
   nlohmann::ordered_json entry;
@@ -19,18 +19,19 @@ struct WantedIndex {
   std::size_t fixed;  // See QueryIndex.
 };
 
-// Whether a query that needs the second can use the first.
+// Whether a query that needs `wanted` can use `index`.
 bool Serves(const CompositeIndex& index, const WantedIndex& wanted);
 
-// Puts the shard field in front. Any direction will do: the shard keeps the one that plan() gives
-// it. Otherwise it gets the direction of the order, which Firestore's documentation uses.
+// Puts the shard field in front. Its direction does not matter to the server. A shard field that is
+// there keeps the direction from plan(). A new one gets the direction of the order, like in
+// Firestore's documentation.
 void PutShardFirst(const ShardedIndexes& wanted, std::vector<IndexField>& fields);
 
 // The index that a query of the collection needs.
 WantedIndex ForQuery(const ShardedIndexes& wanted, const QueryIndex& query);
 
-// The index that serves queries by the order field alone in place of Firestore's own index of that
-// field.
+// The index that serves queries by the order field alone, in place of Firestore's single-field
+// index.
 WantedIndex ByOrderAlone(const ShardedIndexes& wanted, const SingleIndex& single);
 
 }  // namespace shardline

@@ -21,7 +21,7 @@ namespace shardline {
 
 using RequestId = std::uint32_t;
 
-// To be sent once, by the driver of the operation. Every answer repeats the id.
+// A request that the operation's driver sends once. Its answer carries the same id.
 struct HttpRequest {
   RequestId id;
   std::string_view method;
@@ -42,7 +42,7 @@ struct HttpResponse {
 
 using CallId = std::uint32_t;
 
-// One thing to be asked of the server, in as many attempts as it takes.
+// One question to the server, in one attempt or several.
 struct Call {
   std::string path;
   std::string body;
@@ -50,8 +50,8 @@ struct Call {
   // Attempts of an earlier call that this one continues: they count, and there is a pause before
   // it.
   int attempts_before = 0;
-  // False for writes that follow from a read: ABORTED means that what was read is out of date, so
-  // the call ends with it, unless an earlier attempt may have been applied.
+  // False for a write that relies on an earlier read. ABORTED then means that the read is out of
+  // date, so the call ends, unless an earlier attempt may have been applied.
   bool retry_aborted = true;
 };
 
@@ -61,7 +61,7 @@ struct CallFailure {
   // True if the server may have applied the call, in this attempt or an earlier one: an answer was
   // lost. Such a failure's code is kOutcomeUnknown, unless the last attempt was refused outright.
   bool maybe_applied = false;
-  // How often it was tried, including attempts_before.
+  // The number of attempts, including attempts_before.
   int attempts = 0;
 };
 
@@ -71,20 +71,20 @@ class CallHandler {
  public:
   virtual ~CallHandler() = default;
 
-  // A success. The handler may take the body. It returns what the answer was billed, or, having
-  // changed nothing, the error that the body turned out to hold: then the call goes on as if it had
-  // failed so.
+  // A success. The handler may take the body. It returns the bill of the answer. If the body turns
+  // out to hold an error, the handler changes nothing and returns the error, and the call goes on
+  // as after a failure.
   virtual Result<Billed> OnAnswer(CallId id, PaddedText& body) = 0;
   virtual void OnFailure(CallId id, const CallFailure& failure) = 0;
-  // The call will be sent again later, after this error. The handler may change it: `call` is what
-  // will be sent; its effect on the database must stay of the same kind, or it must be a read.
+  // The executor will send `call` again after this error. The handler may change it; the new call
+  // must have the same Effect, or be a read.
   virtual void OnRetry(CallId id, const CallFailure& failure, Call& call) = 0;
   // The pause before a repeated attempt ended kOverslept ago: the device has slept. The handler may
   // change the call as in OnRetry().
   virtual void OnOverslept(CallId, Call&) {}
 };
 
-// A timer is late by more than this only where a device sleeps.
+// A timer is late by more than this only if the device slept.
 inline constexpr Duration kOverslept = std::chrono::hours(1);
 
 // How long calls are sent again.
@@ -93,8 +93,8 @@ enum class Patience : std::uint8_t {
   kShort,  // and for RetryPolicy::max_read at the most: a user waits for the answer
 };
 
-// Sends calls until they succeed or there is no point in going on: DecideRetry() says when. Does no
-// I/O and reads no clock.
+// Sends calls with retries, back-off and timeouts until they succeed or DecideRetry() ends them.
+// Does no I/O and reads no clock.
 class Executor {
  public:
   // The policy and the dice must outlive the executor.
@@ -108,34 +108,34 @@ class Executor {
   // flight continue. If there are several pauses, the one that ends last counts.
   void HoldUntil(Instant end) { held_until_ = std::max(held_until_, end); }
 
-  // Before TakeRequests(): tells the handler of each pause that ended long ago.
+  // Reports each pause that ended long ago to the handler. Call it before TakeRequests().
   void WakeOverslept(Instant now, CallHandler& handler);
-  // The driver's side: it takes requests, and brings answers and the time. Answers to attempts that
-  // were given up are ignored.
+  // The driver takes requests here, and brings answers and the time. The executor ignores answers
+  // to attempts that it has given up.
   std::vector<HttpRequest> TakeRequests(Instant now);
   std::vector<RequestId> TakeAborts();
-  // Why a call has failed that will be sent again, if its user is to hear of it: IsOutage(). Each
-  // is given out once.
+  // The error of a call that the executor will send again, if the user should know about it: see
+  // IsOutage(). Returns each error once.
   std::optional<Error> TakeOutage();
   Billed HandleResponse(RequestId id, HttpResponse response, Instant now, CallHandler& handler);
   void HandleNetworkFailure(RequestId id, Instant now, CallHandler& handler);
   void HandleTime(Instant now, CallHandler& handler);
-  // When HandleTime will have something to do, or TakeRequests something to give. Valid after
-  // TakeRequests, which starts pauses and time limits.
+  // The time of the next call of HandleTime() and TakeRequests(). Valid after TakeRequests(), which
+  // starts pauses and time limits.
   std::optional<Instant> NextWake() const;
 
-  // Gives up all calls; what is under way is to be aborted. No handler hears of it.
+  // Gives up all calls, and asks the driver to abort their requests. The handler gets no event.
   void Clear();
   bool idle() const { return calls_.empty(); }
   // True if a write is under way, or the answer to one was lost.
   bool MayHaveUnknownWrites() const;
 
  private:
-  // Where a call stands.
+  // The state of a call.
   struct Ready {  // To be sent with the next requests.
     bool refresh_token = false;
   };
-  struct Paused {};  // Waiting, except the time, which is not known yet.
+  struct Paused {};  // The same as Waiting, before the time is known.
   struct Waiting {
     Instant until;
   };
@@ -164,9 +164,9 @@ class Executor {
 
   PendingCall* FindRequest(RequestId id);
   std::size_t IndexOf(CallId id) const;
-  // Decides what becomes of a call after an attempt that failed.
+  // Decides the next step of a call after a failed attempt.
   void HandleFailure(PendingCall& pending, Failed failed, Instant now, CallHandler& handler);
-  // For how long it may still be sent again.
+  // How long the executor may still send it again.
   Duration TimeLeft(const PendingCall& pending, Instant now) const;
   void End(PendingCall& pending, const CallFailure& failure, CallHandler& handler);
 

@@ -32,9 +32,9 @@ struct OperationContext {
   std::unique_ptr<Leftovers> last_collection = nullptr;  // See sharded_query/known_collection.h.
 };
 
-// One thing that a user asked for, from the first request to the result. It does no I/O: the caller
-// that drives it sends what TakeRequests() hands out, brings back answers, network failures and the
-// time, and goes on until done().
+// One call of a user, from the first request to the result. An operation does no I/O: its driver
+// sends the requests of TakeRequests(), brings back answers, network failures and the time, and
+// goes on until done().
 //
 //   while (!operation.done()) {
 //     for (HttpRequest& request : operation.TakeRequests(now)) Send(request);
@@ -43,23 +43,23 @@ struct OperationContext {
 //
 // An operation is a state machine without I/O. It always ends: in a result, or in an error.
 //
-// For those who write one: the constructor, Start() or OnStart() calls Send(); OnAnswer() and
-// OnFailure() say what comes next and end with Finish() or FinishWithError(). State changes first,
-// then come new calls. A long operation tells how far it has come with TellProgress(), and spares
-// the server with WaitUntil().
+// To write one: call Send() in the constructor, in Start() or in OnStart(). OnAnswer() and
+// OnFailure() take the next step, and end with Finish() or FinishWithError(). State changes first,
+// then come new calls. A long operation reports its progress with TellProgress(), and spares the
+// server with WaitUntil().
 class Operation : private CallHandler {
  public:
   ~Operation() override;
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
 
-  // The requests that may go out now; each request is given out once.
+  // The requests that the driver may send now. Returns each request once.
   std::vector<HttpRequest> TakeRequests(Instant now);
   // Requests whose answers are no longer needed.
   std::vector<RequestId> TakeAborts() { return executor_.TakeAborts(); }
-  // Returns what this answer was billed.
+  // Returns the bill of this answer.
   Billed HandleResponse(RequestId id, HttpResponse response, Instant now);
-  // Sent, and no answer will come: the request may have been applied.
+  // The driver sent the request, and no answer will come: the server may have applied it.
   void HandleNetworkFailure(RequestId id, Instant now);
   void HandleTime(Instant now);
   // When to call HandleTime() and TakeRequests() again, if nothing else happens before.
@@ -69,7 +69,7 @@ class Operation : private CallHandler {
   std::string TakeProgress();
   // See Executor.
   std::optional<Error> TakeOutage() { return executor_.TakeOutage(); }
-  // Ends the operation with kCancelled, and a word of warning if a write is under way.
+  // Ends the operation with kCancelled. The message warns if a write is under way.
   void Cancel();
 
   bool done() const { return done_; }
@@ -81,8 +81,8 @@ class Operation : private CallHandler {
   // The sum over all answers so far.
   const Billed& billed() const { return billed_; }
 
-  // The result as one JSON value, for those who speak another language; what stands in it is each
-  // operation's own matter. Requires done() and no error.
+  // Writes the result as one JSON value, which each operation defines. Requires done() and no
+  // error.
   virtual void WriteResult(JsonWriter& writer) const = 0;
 
  protected:
@@ -94,17 +94,17 @@ class Operation : private CallHandler {
 
   // The time of the last call from outside.
   Instant now() const { return now_; }
-  // Called once, before the first requests are handed out, when the time is known.
+  // Called once, when the time is known, before TakeRequests() returns the first requests.
   virtual void OnStart() {}
 
   CallId Send(Call call) { return executor_.Send(std::move(call)); }
   // For parts of an operation that send calls themselves.
   Executor& executor() { return executor_; }
-  // A pause: what Send() takes does not go out before `end`, and neither do repeated attempts.
-  // NextWake() names the end if something waits for it. If there are several pauses, the one that
+  // A pause: no request goes out before `end`, neither a new call nor a repeated attempt.
+  // NextWake() names the end if a request waits for it. If there are several pauses, the one that
   // ends last counts.
   void WaitUntil(Instant end) { executor_.HoldUntil(end); }
-  // The operation has come further: the next question gets what WriteProgress() writes then.
+  // Announces progress: the next TakeProgress() calls WriteProgress().
   void TellProgress() { has_progress_ = true; }
   virtual void WriteProgress(JsonWriter& writer) const { writer.Raw("null"); }
   // Sends these writes as one atomic commit; at most once or repeatedly, as `effect` says.
@@ -112,11 +112,11 @@ class Operation : private CallHandler {
 
   void Finish();
   void FinishWithError(Failure failure);
-  // Ends the operation with what a call ended with: kOutcomeUnknown if it may have been applied,
-  // even if its last attempt was refused.
+  // Ends the operation with the failure of a call: kOutcomeUnknown if the server may have applied
+  // it, even if it refused the last attempt.
   void FinishWithFailure(const CallFailure& failure);
 
-  // See CallHandler. A failure ends the operation unless it knows better.
+  // See CallHandler. By default, a failure ends the operation.
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override = 0;
   void OnFailure(CallId id, const CallFailure& failure) override;
   void OnRetry(CallId id, const CallFailure& failure, Call& call) override;

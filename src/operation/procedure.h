@@ -9,8 +9,8 @@
 namespace shardline {
 
 // A procedure is an operation that has one request in flight at a time. A procedure sends nothing
-// itself: its owner sends NextCall(), hands over what became of the call, and asks
-// again, until there is no next call.
+// itself: its owner sends NextCall(), hands over the answer or the failure, and asks again, until
+// there is no next call.
 class Procedure {
  public:
   virtual ~Procedure() = default;
@@ -18,11 +18,11 @@ class Procedure {
   // The next request; nullopt if the procedure is over. Call it once at the start, and once after
   // each answer or failure. An error ends the operation.
   virtual Result<std::optional<Call>> NextCall() = 0;
-  // Takes in an answer, and returns what it was billed. When it fails, nothing has changed.
+  // Takes in an answer, and returns its bill. If it fails, nothing has changed.
   virtual Result<Billed> HandleAnswer(const PaddedText& body) = 0;
-  // The call has ended without a usable answer. False: that ends the operation.
+  // The call has ended without a usable answer. False: the failure ends the operation.
   virtual bool HandleFailure(const CallFailure& failure) = 0;
-  // See Operation::WriteResult(). `billed` is what all answers were billed.
+  // See Operation::WriteResult(). `billed` is the bill of all answers.
   virtual void WriteResult(JsonWriter& writer, const Billed& billed) const = 0;
 };
 
@@ -41,12 +41,12 @@ class ProcedureOperation final : public Operation {
   std::unique_ptr<Procedure> procedure_;
 };
 
-// How often in a row an operation's commits may be refused, because other clients wrote to the same
-// documents in between, before it gives up: more often than a call is sent again, for each refusal
-// comes from another write.
+// The number of refused commits in a row after which an operation gives up, if other clients keep
+// writing to the same documents. It is higher than the number of attempts of a call, because each
+// refusal comes from another write.
 int MaxRefusals(const RetryPolicy& retry);
 
-// True for what a precondition that does not hold is answered with.
+// True for the codes that answer a failed precondition.
 bool IsRefusal(Code code);
 
 }  // namespace shardline

@@ -11,14 +11,14 @@
 
 namespace shardline {
 
-// Reads many documents, in as few requests as Firestore allows.
+// Request batching: reads many documents in as few requests as Firestore allows.
 class ReadMany : public Operation {
  protected:
   // JSON by the full names of documents.
   using Found = std::map<std::string, std::string, std::less<>>;
 
-  // Full names, of which one may come several times. All of a document is read, or unless `field`
-  // is null, this field alone.
+  // Full names, possibly with repetitions. Reads this field alone, or whole documents if `field` is
+  // null.
   ReadMany(OperationContext& context, std::vector<std::string> names, const FieldPath* field);
 
   // Decodes each document of an answer, there or missing, into the result.

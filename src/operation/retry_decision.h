@@ -15,26 +15,27 @@ enum class Effect : std::uint8_t {
   kOnce,        // a write that would be applied twice
 };
 
-// True if a write that was answered so may have been applied all the same.
+// True if the server may have applied a write that it answered with this code.
 bool OutcomeUnknown(Code code);
 
-// Errors that a retry may cure: contention, and every error that leaves the outcome unknown.
+// True for errors that a retry may cure: contention, and every error that leaves the outcome
+// unknown.
 bool IsTransient(Code code);
 
-// An attempt of a call that has failed, and what is known of the call.
+// A failed attempt of a call, and the facts about the call.
 struct FailedAttempt {
   Code code;
-  // Asked again, the server may answer otherwise: see IsTransient(), and Executor for answers that
-  // cannot be read.
+  // The server may answer a repeated attempt otherwise: see IsTransient(), and Executor for answers
+  // that cannot be read.
   bool is_retryable = true;
   Effect effect = Effect::kRead;
-  // False if ABORTED means that what the call relies on is out of date.
+  // False if ABORTED means that the read before the call is out of date.
   bool retry_aborted = true;
   // The server may have applied this attempt or an earlier one.
   bool maybe_applied = false;
-  // A new token has been asked for because of an earlier attempt.
+  // An earlier attempt has made the driver ask for a new token.
   bool refreshed = false;
-  // How many there have been, with this one.
+  // The number of attempts, with this one.
   int attempts = 1;
   // A user waits for the call, and has waited for as long as the policy allows
   // (RetryPolicy::max_read); or the server asks for a pause that would last longer.
@@ -47,15 +48,15 @@ enum class AfterFailure : std::uint8_t {
   kEnd,
 };
 
-// When a call is sent again. Everything that is known about it stands here, once, below all
-// operations. The first row that fits counts:
+// Decides whether a call is sent again: a decision table, the only one for all operations. The
+// first row that fits counts:
 //
 // clang-format off
 //
 //   answer                                                    what follows
 //   --------------------------------------------------------  -----------------------------------
 //   UNAUTHENTICATED                                           kNewToken the first time, then kEnd
-//   what the server refuses for good                          kEnd
+//   a final refusal by the server                             kEnd
 //   outcome unknown, and the effect is kOnce                  kEnd
 //   ABORTED, not retry_aborted, surely not applied before     kEnd
 //   the `max_attempts`-th attempt                             kEnd
@@ -70,8 +71,8 @@ enum class AfterFailure : std::uint8_t {
 // (https://cloud.google.com/firestore/docs/use-rest-api#error_codes_and_error_handling).
 AfterFailure DecideRetry(const FailedAttempt& attempt, int max_attempts);
 
-// Whether the user hears of a failed attempt although the call goes on: from the second failure on,
-// and at once before a long pause. Contention is everyday.
+// Whether the user learns of a failed attempt although the call goes on: from the second failure
+// on, and at once before a long pause. Never for contention, which is normal.
 bool IsOutage(Code code, int attempts, Duration pause);
 
 }  // namespace shardline

@@ -14,12 +14,12 @@ struct RetryPolicy {
   Duration max_delay = std::chrono::seconds(60);
   // An attempt without an answer for this long is given up; its outcome is unknown.
   Duration timeout = std::chrono::seconds(30);
-  // For how long a call is sent again if a user waits for it (Patience::kShort).
+  // How long a call is sent again if a user waits for it (Patience::kShort).
   Duration max_read = std::chrono::seconds(10);
 
-  // The pause behind the `failures`-th failure in a row (1 is the first): 0.5 to 1.5 times the
-  // nominal delay. `exhausted` means that the server asked for less (RESOURCE_EXHAUSTED): ten times
-  // as long.
+  // The pause after the `failures`-th failure in a row (1 is the first): 0.5 to 1.5 times the
+  // nominal delay, and ten times as long if the server asked for fewer requests (`exhausted`,
+  // RESOURCE_EXHAUSTED).
   Duration Delay(int failures, bool exhausted, Random& random) const;
 };
 

@@ -29,7 +29,7 @@ Failure BadResumeToken() {
       "document in it.");
 }
 
-// Tells tokens of this call from those of others.
+// Distinguishes tokens of this call from other tokens.
 std::uint64_t FingerprintOf(const ShardedCollection& collection,
                             const AssignShardsOptions& options) {
   Fingerprint fingerprint;
@@ -42,8 +42,8 @@ std::uint64_t FingerprintOf(const ShardedCollection& collection,
   return fingerprint.value();
 }
 
-// The name of the document that a token ends at; or of the one whose path this is, as no token has
-// a slash in it. `documents` is what all names begin with.
+// The name of the document that a token ends at; or, for a text with a slash, which no token has,
+// of the document with this path. All names begin with `documents`.
 Result<std::string> ReadResumeFrom(const std::string& text, const std::string& documents,
                                    std::string_view collection, std::uint64_t fingerprint) {
   std::string name = documents + text;
@@ -137,7 +137,8 @@ void AssignShards::ReadPage() {
   step_ = Step::kReading;
   asked_ = std::min(page_limit_, fitting_);
   if (!options_.dry_run) asked_ = std::min(asked_, static_cast<int>(pace_.Rate(now())));
-  // Where the field is inside a map, the map is read, too: something else may stand in its place.
+  // If the field is inside a map, this reads the map, too, because another value may be in its
+  // place.
   const FieldPath field = collection_->shard_field().Prefix(1);
   Send(shardline::ReadPage(
       database(),

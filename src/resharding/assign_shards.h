@@ -16,63 +16,65 @@
 
 namespace shardline {
 
-// One request after the other writes less than that.
+// A client that sends one request after the other stays below this.
 inline constexpr std::int64_t kMostWritesPerSecond = 10'000;
 
 // The options of backfill() and reshard().
 struct AssignShardsOptions {
   ShardTask task = ShardTask::kBackfill;
-  // The last token of an earlier run, or a document's path, to begin behind it; empty: from the
-  // first document on.
+  // The run begins behind this: the last token of an earlier run, or a document's path. Empty: it
+  // begins with the first document.
   std::string resume_from = {};
-  // Reads, and tells what would be written.
+  // Reads, and reports the writes without sending them.
   bool dry_run = false;
   // From 1 on.
   std::int64_t writes_per_second = kMostWritesPerSecond;
-  // Dollars for a million, by which it tells what it costs.
+  // Dollars for a million reads and for a million writes, for the reported costs.
   double read_price = 0;
   double write_price = 0;
 };
 
-// Refuses reshard() where not all clients can be at step 2 below: the new values must be those that
-// the collection writes, in any order, and there must be others that it reads.
+// Refuses reshard() unless the collection's options are those of step 2 below: the new values must
+// be the ones that it writes, in any order, and it must read others besides.
 Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollection& collection);
 
-// Gives documents of a live collection a shard, while all clients go on reading and writing.
+// Online migration: gives documents of a live collection a shard, while all clients go on reading
+// and writing.
 //
 // Goes through the collection page by page in the order of names, which needs no index of the
 // user's, and reads nothing but the shard field. The writes of a page (shard_decision.h) go in one
 // commit. Each sets the shard field alone, on the condition that the document was last written when
 // it was read (optimistic concurrency): a document that another client has changed or deleted in
-// between is read again, and a request that arrives late or twice changes nothing. The pause that
-// the pace (write_pace.h) asks for lies before a page is read, not between reading and writing.
-// Memory holds one page of the collection at a time.
+// between is read again, and a request that arrives late or twice changes nothing. The pause of the
+// rate limit (write_pace.h) is before a page is read, not between reading and writing. Memory holds
+// one page of the collection at a time.
 //
-// When it has ended, every document that was there at the beginning has got its shard, and every
-// one that was written since has what its writer gave it: clients must have begun to write the
-// collection's shards before. Interrupted, it is resumed with the token that was told last; begun
-// again from the start, it reads all, and writes nothing twice. A document that the server refuses
-// to write, by itself, ends it: none is left out unless the caller names its path.
+// When it has ended, every document that was there at the beginning has its shard, and every later
+// one has the shard that its writer gave it. Therefore clients must write the collection's shards
+// before it begins. An interrupted run resumes with the last token that it reported. A run that
+// begins again from the start reads all documents, and writes none twice. The operation ends if the
+// server refuses the write of a single document. It skips a document only if the caller names its
+// path.
 //
-// Changing the values of a live collection takes four steps, so that all queries are right at any
+// Changing the values of a live collection takes four steps. Then all queries are right at any
 // time, whichever step a client is at:
 //
 //   1. All clients ask for the new values, too:  {shards: old, alsoRead: new}
 //   2. All clients write with the new ones:      {shards: new, alsoRead: old}
-//   3. reshard() moves what has the old ones.
+//   3. reshard() moves the documents with old values.
 //   4. All clients forget the old values:        {shards: new}
 //
-// A client must not be two steps ahead of another one. From 1 to 3, each page of a query, and each
-// count, is of one instant, in which each document has one shard; it is in step 3 that a page would
-// otherwise find a document that moves twice, or not at all.
+// A client must not be two steps ahead of another one. In steps 1 to 3, each page of a query, and
+// each count, reads one instant, in which each document has one shard. Otherwise a page in step 3
+// could find a moving document twice, or not at all.
 class AssignShards final : public Operation {
  public:
-  // Refuses a token of something else.
+  // Refuses a token of another call.
   static Result<std::unique_ptr<Operation>> Start(
       OperationContext& context, std::shared_ptr<const ShardedCollection> collection,
       const AssignShardsOptions& options);
 
-  // The same as it tells of its progress, behind every page:
+  // The result, and the progress after every page:
   //
   //   {"read", "written", "skipped", "unreachable": documents of this run, by their fate; in a dry
   //    run, "written" would be. "total": about how many there were before it; null if not known.
@@ -82,10 +84,10 @@ class AssignShards final : public Operation {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  // kCounting: how many documents there are. kReading: a page. kWriting: what is to be written of
-  // it.
+  // The operation awaits: the number of documents (kCounting), a page (kReading), or the commit of
+  // its writes (kWriting).
   enum class Step : std::uint8_t { kCounting, kReading, kWriting };
-  // Bounds a commit: a page that is refused is read again, with fewer documents.
+  // Bounds a commit: if the server refuses a page, it is read again with fewer documents.
   static constexpr int kMaxPage = 300;
   static constexpr int kFirstOfMaps = 20;
   static constexpr std::size_t kPageBytes = std::size_t{2} * 1024 * 1024;
@@ -95,7 +97,7 @@ class AssignShards final : public Operation {
     std::string update_time;
     std::string shard;
   };
-  // One that has been read, and has not been left behind.
+  // The page that has been read, until its writes are done.
   struct Page {
     std::string last;  // Its last document's name.
     bool is_last = false;
@@ -118,13 +120,12 @@ class AssignShards final : public Operation {
   Result<Billed> OnCount(const PaddedText& body);
   Result<Billed> OnPage(const PaddedText& body);
   Result<Billed> OnCommitted(const PaddedText& body);
-  // `is_contention`: other clients have written; otherwise the server takes one of the documents
-  // for bad.
+  // `is_contention`: other clients have written; otherwise the server rejects one of the documents.
   void OnRefused(const CallFailure& failure, bool is_contention);
 
   void ReadPage();
   void CommitPage();
-  // Goes on behind the page, of which so many documents have been written.
+  // Goes on behind the page, with the number of its documents that were written.
   void LeavePage(std::int64_t written);
   // Writes the price of it.
   void WriteDollars(JsonWriter& writer, const Billed& billed) const;
@@ -136,17 +137,17 @@ class AssignShards final : public Operation {
   std::string prefix_;  // The prefix of all names: "projects/…/instruments", without a slash.
   WritePace pace_;
   Step step_ = Step::kCounting;
-  // Up to this name, all is done; empty: nothing is.
+  // All documents up to this name are done; empty: no document is.
   std::string after_;
-  // At most so many documents; and so many, going by the size of the last page. Where the shard
-  // field is inside a map, all of the map is read, and it may be large.
+  // The most documents of a page; and the number that fits, by the size of the last page. If the
+  // shard field is inside a map, the operation reads all of the map, which may be large.
   int page_limit_ = kMaxPage;
   int fitting_ = kMaxPage;
   int asked_ = 0;  // The number of documents asked for.
   Page page_;
   Instant committed_at_ = {};
-  // The writes of refused commits, (name, shard): a document that has this shard was written by
-  // them.
+  // The writes of refused commits, (name, shard): if a document has this shard, one of these
+  // commits wrote it.
   std::vector<std::pair<std::string, std::string>> doubtful_;
   int refusals_ = 0;  // In a row.
   Instant begun_ = {};

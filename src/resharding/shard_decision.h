@@ -11,26 +11,26 @@ namespace shardline {
 // The content of a document's shard field.
 enum class ShardState : std::uint8_t {
   kMissing,  // Nothing: the document has no such field.
-  kWritten,  // A value that the collection's documents are written with,
-  kRead,     // or one that they may have besides (alsoRead).
-  kStrange,  // Anything else; or the shard field is inside a map, and something that is no map
-             // stands in its place.
+  kWritten,  // A value that clients write into the collection's documents,
+  kRead,     // or one that documents may also have (alsoRead).
+  kStrange,  // Anything else; or the shard field is inside a map, and the document has another
+             // value in the map's place.
 };
-// `fields` are those of a document, down to the first name of the shard field. Unless null, `shard`
-// gets the value if it is kWritten or kRead.
+// `fields` has the document's first field on the path of the shard field. Unless null, `shard` gets
+// the value if the state is kWritten or kRead.
 ShardState ReadShardState(const JsonView& fields, const ShardedCollection& collection,
                           std::string* shard = nullptr);
 
 // The task for all documents of a collection.
 enum class ShardTask : std::uint8_t {
-  kBackfill,  // Those that have no shard get one.
-  kReshard,   // Those of a shard that is only read get one that is written.
+  kBackfill,  // Documents without a shard get one.
+  kReshard,   // Documents with a value of alsoRead get one that clients write.
 };
 
 // The fate of one document.
 enum class ShardFate : std::uint8_t {
-  kGetsShard,  // One of those that are written, drawn at random.
-  kSkipped,    // It is as it should be: the collection's queries find it.
+  kGetsShard,  // It gets one of the values that clients write, drawn at random.
+  kSkipped,    // It stays as it is: the collection's queries find it.
   kOutside,    // It stays as it is, and no sharded query finds it.
 };
 ShardFate DecideShard(ShardTask task, ShardState state);

@@ -15,7 +15,7 @@ namespace shardline {
 // well it recovers by a tenth, up to the rule.
 class WritePace {
  public:
-  // Never more than so many writes a second; at least 1.
+  // `most_per_second` bounds the rate; at least 1.
   explicit WritePace(std::int64_t most_per_second) : most_(most_per_second) {}
 
   // The first write may go out now.
@@ -23,7 +23,7 @@ class WritePace {
 
   // Writes a second.
   double Rate(Instant now) const;
-  // When the next write may go out, behind so many that went out at `now`.
+  // The earliest time of the next write, after `writes` writes that went out at `now`.
   Instant NextAfter(std::int64_t writes, Instant now) const;
 
   void SlowDown();

@@ -46,7 +46,7 @@ match /@path@ {
       return request.auth != null && memberId == request.auth.uid;
     }
 
-    // Sizes and types come first. Only what was taken back expires.
+    // Sizes and types come first. Only a choice that was taken back expires.
     function isMember(memberEntry) {
       let choiceBefore = resource == null ? '' : resource.data.get('choice', '');
       let choiceAfter = memberEntry.get('choice', '');

@@ -7,9 +7,10 @@
 
 namespace shardline {
 
-// The rules of sets of choices (ratings and reactions), as WriteCounterBlocks() writes those of
-// counters. A user writes only the own member document. Its choice is one of those offered, and one
-// shard moves by just the difference, in the same commit. Requires choices in the options.
+// Writes the rules of sets of choices (ratings and reactions), like WriteCounterBlocks() for
+// counters. A user writes only the user's own member document. Its choice is one of those in the
+// options, and the same commit changes one shard by exactly the difference. Requires choices in the
+// options.
 std::string WriteChoiceBlocks(const RulesOptions& options, std::string_view database);
 
 }  // namespace shardline

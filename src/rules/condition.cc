@@ -111,7 +111,7 @@ Who WhoOf(std::string_view text, bool holds) {
   return is_picky ? Who::kSome : Who::kUsers;
 }
 
-// The ways in which a condition holds, and those in which it does not.
+// The ways in which a condition holds, and the ways in which it fails.
 struct Sides {
   Ways yes;
   Ways no;

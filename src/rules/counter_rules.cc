@@ -77,7 +77,7 @@ constexpr std::string_view kShards = R"(match /@shards@/{shardId} {
 
 )";
 
-// An integer stays one; what is added has no fraction.
+// An integer stays an integer, because the added amount has no fraction.
 constexpr std::string_view kWholeNumbers =
     R"(      && ((countBefore is int && countAfter is int)
         || (countBefore is float && countAfter is float
@@ -157,9 +157,9 @@ match /@own@/shardline_totals/{totalId} {
 }
 )";
 
-// All of the above, and what an earlier kind of access has left.
+// All of the above, and the documents of an earlier kind of access.
 constexpr std::string_view kKept = R"(
-// Whatever is kept for the counter.
+// All own documents of the counter.
 match /@own@/{keptIn}/{keptId} {
   allow read, write: if isCounterAdmin();
 }

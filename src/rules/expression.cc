@@ -19,7 +19,7 @@ class ExpressionParser {
  public:
   explicit ExpressionParser(std::string_view text) : text_(text) {}
 
-  // Empty if the whole text is one expression; else what is wrong with it.
+  // Empty if the whole text is one expression; otherwise its fault.
   std::string Run() {
     TakeExpression();
     SkipSpace();

@@ -1,5 +1,5 @@
-// Puts the functions of a rules file in place of their calls, so that a condition can be read as
-// one expression.
+// Function inlining: puts the functions of a rules file in place of their calls, so that a
+// condition becomes one expression.
 #pragma once
 
 #include <functional>

@@ -47,7 +47,7 @@ Result<std::string> WithoutCounters(std::string text, const std::string& path) {
   return text;
 }
 
-// Where the blocks of counters go.
+// The place of the blocks of counters.
 struct Place {
   const RulesBlock* block;
   // The segment behind /databases, in expressions. Empty: the block is the service's own.
@@ -94,7 +94,7 @@ std::string InStyle(std::string_view rules, const std::string& by, const std::st
   return out;
 }
 
-// Where the first statement of a block stands.
+// The place of a block's first statement.
 std::optional<std::size_t> FirstIn(const RulesBlock& block) {
   std::optional<std::size_t> first;
   const auto see = [&](std::size_t start) { first = std::min(first.value_or(start), start); };
@@ -178,7 +178,7 @@ Result<std::string> JoinCounterRules(const PaddedText& arguments) {
   SHARDLINE_TRY(const RulesOptions options, ReadRulesOptions(given[1]));
   std::string text = given[0].get<std::string>();
   if (WasUtf16(text)) return UnreadableRules(text, 0, "it is UTF-16; save it as UTF-8");
-  // The compiler refuses what Windows' editors begin a file with.
+  // The compiler refuses the byte order mark of Windows' editors.
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   std::vector<RulesFinding> findings;
   SHARDLINE_TRY(text, Join(std::move(text), options, findings));

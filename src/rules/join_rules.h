@@ -7,15 +7,14 @@
 
 namespace shardline {
 
-// Joins the rules of counters into a firestore.rules file that an app has. Takes JSON,
-// [text, options], with the options of MakeCounterRules(). Returns
-// {text, findings: [{kind, line, path, who, why, todo}]}, where lines are those of the new text:
-// see RulesFinding.
+// An idempotent merge: joins the rules of counters into an app's firestore.rules file. Takes JSON,
+// [text, options], with the options of MakeCounterRules(). Returns {text, findings: [{kind, line,
+// path, who, why, todo}]} with the lines of the new text: see RulesFinding.
 //
-// Everything else in the file stays as it is, with its indentation and its ends of lines. Rules
-// that an earlier call has written for the same path are replaced. A file with nothing in it
-// becomes that of MakeCounterRules(). A file of version 1 becomes one of version 2, without which
-// the rules do not compile.
+// Everything else in the file stays as it is, with its indentation and its line endings. The new
+// rules replace rules of an earlier call for the same path. An empty file becomes the text of
+// MakeCounterRules(). A file of version 1 becomes one of version 2, which the rules need to
+// compile.
 Result<std::string> JoinCounterRules(const PaddedText& arguments);
 
 }  // namespace shardline

@@ -62,7 +62,7 @@ Status ReadIds(const json& value, RewritePlan& plan) {
 Status ReadComposites(const json& list, RewritePlan& plan) {
   if (!list.is_array()) return MustBe("indexes", "a list of entries of the file");
   SHARDLINE_TRY(IndexFile && file, IndexFile::Parse(json{{"indexes", list}}.dump()));
-  // Those of ratings and reactions.
+  // The indexes of ratings and reactions.
   if (plan.composites) {
     for (const CompositeIndex& index : plan.composites->composites()) {
       file.AddComposite(WriteComposite(index), index);

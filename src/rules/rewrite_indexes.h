@@ -8,11 +8,11 @@
 namespace shardline {
 
 // JavaScript calls this to add the library's indexes to firestore.indexes.json. Takes JSON, [text,
-// options], where options are
+// options], with the options
 //
 //   collections  a list of sharded collections: see ReadShardedIndexes(). The options of a single
-//                one may stand beside the others.
-//   indexes      composite indexes to be added, as entries of the file.
+//                one may be beside the others.
+//   indexes      composite indexes to add, as entries of the file.
 //   counters     true for counters of the layout web-sample, options of counterIndexes(), or a list
 //                of these.
 //   ids          true if there are sequences of ids.

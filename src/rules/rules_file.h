@@ -1,6 +1,6 @@
-// Reads the structure of a firestore.rules file: which block stands where, and what each rule
-// allows. A recursive-descent parser that knows braces, brackets, strings and comments. It takes
-// conditions as text, because nothing here needs to evaluate them.
+// A recursive-descent parser of firestore.rules files: it reads the places of blocks, and the
+// methods and condition of each rule. It knows braces, brackets, strings and comments. It keeps
+// conditions as text, because nothing here evaluates them.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,14 @@ struct RulesSegment {
 };
 using RulesPath = std::vector<RulesSegment>;
 
-// "posts/{post}", also without braces around a segment.
+// Parses "posts/{post}", also without braces around a segment.
 RulesPath ParseRulesPath(std::string_view path);
 std::string FormatRulesPath(const RulesPath& path);
 
 struct RulesAllow {
   std::size_t start;
   std::vector<std::string> methods;
-  // Without comments. Empty if there is none, which allows everything.
+  // The condition without comments. Empty if there is no condition, which allows everything.
   std::string condition;
 };
 
@@ -51,7 +51,7 @@ struct RulesBlock {
 };
 
 struct RulesFile {
-  // `rules_version = '2'`: where the version's text with its quotes stands.
+  // `rules_version = '2'`: the place of the version's text with its quotes.
   struct Version {
     std::size_t start;
     std::size_t end;
@@ -60,14 +60,14 @@ struct RulesFile {
   std::optional<Version> version;
   // The service cloud.firestore, if there is one.
   std::optional<RulesBlock> firestore;
-  // Whether there is anything but spaces and comments.
+  // True if the file has only spaces and comments.
   bool is_empty = true;
   // The functions outside of all services.
   std::vector<RulesFunction> functions;
 };
 
 // Fails with kRulesFileUnreadable, and names the line, if blocks, strings or comments do not close,
-// or if something other than a statement stands where one must. Conditions are not checked.
+// or if a block has anything other than statements. It does not check conditions.
 Result<RulesFile> ParseRulesFile(std::string_view text);
 
 // The failure kRulesFileUnreadable about a place in the text.

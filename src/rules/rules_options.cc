@@ -31,7 +31,7 @@ constexpr std::size_t kMaxAdminBytes = 2'000;
 constexpr std::int64_t kMaxChoices = 20;
 constexpr std::int64_t kMaxRating = 100;
 constexpr std::size_t kMaxPathBytes = 2'000;
-// Bounds an id or a field's name. They stand many times in the text, which may have 256 KB.
+// Bounds an id or a field's name. Each occurs many times in the text, which may have 256 KB.
 constexpr std::size_t kMaxNameBytes = 500;
 
 bool IsName(std::string_view text) {

@@ -18,18 +18,18 @@ enum class Access : std::uint8_t { kPublic, kSignedIn, kOneVote, kOneLike };
 struct RulesOptions {
   // "posts/{post}", checked: segments of letters, digits, `_`, `-` and `.`, and wildcards.
   std::string path;
-  // Without a layout that is the extension's. The fields' names are words.
+  // Never the extension's layout. The fields' names are words.
   Layout layout;
   std::int64_t shards = kDefaultShards;
-  // As rules write numbers: an integer, or digits with a point.
+  // In the syntax of rules: an integer, or digits with a point.
   std::string max_delta = "1";
   // Whether counts may have a fraction.
   bool fractions = false;
   Access access = Access::kPublic;
-  // Whether an increment may make the shard that it goes to, in a layout whose counters have no
-  // document that says how many shards there are.
+  // Whether an increment may make the shard that it goes to, in a layout without a document that
+  // has the number of shards.
   bool makes_shards = true;
-  // Whether clients cannot read the document that says how many shards there are.
+  // Whether clients cannot read the document with the number of shards.
   bool is_parent_private = false;
   // An expression, or nullopt for no user.
   std::optional<std::string> admin;
@@ -52,8 +52,8 @@ Status ReadChoices(const std::string& key, const nlohmann::json& value,
 // Reads a counter's layout, and checks that rules and indexes can be written for it.
 Status ReadCheckedLayout(const nlohmann::json& value, Layout& layout);
 
-// Names that the text of the rules gives to what it looks at. A wildcard in the path cannot have
-// them.
+// Whether the text of the rules uses this name for a variable or function. A wildcard in the path
+// cannot have such a name.
 bool IsNameInRules(std::string_view name);
 
 // Whether a word of the expression is the name of one of the path's wildcards.

@@ -67,7 +67,7 @@ bool IsInside(const Grant& grant, const std::vector<Range>& ranges) {
                      [&](const Range& range) { return start >= range.start && start < range.end; });
 }
 
-// Where the rules that this library has written begin and end: of counters at `path`, or of all.
+// The begin and end of this library's rules: for counters at `path`, or for all.
 std::vector<Range> RangesOf(std::string_view text, std::string_view path) {
   std::string begin = BeginOfRules(path);
   if (path.empty()) begin.pop_back();

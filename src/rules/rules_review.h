@@ -1,6 +1,6 @@
-// Says what the rules of counters change in the rules that an app has, and which rules of the app
-// let others change a counter. Rules are never evaluated: condition.h says which parts of a
-// condition matter.
+// Static analysis of an app's rules: the effect of the rules of counters on them, and the rules of
+// the app that let others change a counter. It never evaluates rules: condition.h names the parts
+// of a condition that matter.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,16 @@
 namespace shardline {
 
 struct RulesFinding {
-  // "version": the file's version was not 2.
-  // "readable": everybody can read the documents at `path`, which no other rule allows.
-  // "shard-count": a rule lets others change how many shards a counter has.
-  // "counts": a rule lets others write documents that counters consist of.
-  // "earlier": there are other rules of counters.
+  // "version": the file's version was not 2. "readable": everybody can read the documents at
+  // `path`, which no other rule allows. "shard-count": a rule lets others change a counter's number
+  // of shards. "counts": a rule lets others write a counter's documents. "earlier": there are other
+  // rules of counters.
   const char* kind;
   // The rule's line in the text, from 1.
   std::size_t line;
   std::string path;
-  // "everybody", "users", or "some": whom the condition admits. Empty where no rule of the app is
-  // meant.
+  // "everybody", "users", or "some": the users that the condition admits. Empty if the finding is
+  // not about a rule of the app.
   const char* who;
   std::string why;
   std::string todo;

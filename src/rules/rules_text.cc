@@ -79,7 +79,8 @@ std::string WholeRules(std::string_view blocks) {
 
 RulesPlaces PlacesOf(const RulesOptions& options, std::string_view database) {
   const std::optional<std::string>& below = options.layout.shard_collection;
-  // The id of the own document does not depend on the path; a path with wildcards is none.
+  // The id of the own document does not depend on the path, and a path with wildcards is not a
+  // path.
   const DocumentPath own = *OwnDocumentPath(below ? "posts/p1" : "posts", below,
                                             *FieldPath::Parse(options.layout.count_field));
   RulesPlaces places;

@@ -1,4 +1,4 @@
-// The text of security rules, put together from templates.
+// A template engine for the text of security rules.
 #pragma once
 
 #include <string>
@@ -14,16 +14,16 @@ struct RulesPart {
   std::string value;
 };
 
-// The text with each @name@ replaced. A value is taken as it is: users write some of them. A line
-// that is nothing but a value that is empty is left out.
+// The text with each @name@ replaced by its value, in one pass: a value that a user wrote is not
+// searched for names. A line with only an empty value is left out.
 std::string Fill(std::string_view text, const std::vector<RulesPart>& parts);
-// A path with names in braces, as expressions have it: {post} is $(post).
+// A path with names in braces in the syntax of expressions: {post} is $(post).
 std::string InExpression(std::string_view path, std::string_view database);
 std::string Indented(std::string_view text, std::string_view by);
 // A whole firestore.rules with these blocks.
 std::string WholeRules(std::string_view blocks);
 
-// Where things are, as a `match` inside the counter's own has them, and in expressions.
+// The paths of a counter's documents, relative to the counter's own `match`, and in expressions.
 struct RulesPlaces {
   std::string shards;
   std::string own;

@@ -7,8 +7,8 @@
 
 namespace shardline {
 
-// Writes security rules under which browsers may take units of stocks, put them back and give
-// expired holds back, and do nothing else to them. The options, as JSON:
+// Code generation: writes security rules that allow browsers to take units of stocks, to put them
+// back and to give expired holds back, and nothing else. The options, as JSON:
 //
 // clang-format off
 //
@@ -30,7 +30,7 @@ namespace shardline {
 // A commit moves units between two documents. Each names the other one, and its rule compares both
 // changes, so no commit makes units or loses them. The rules read two documents for each of them.
 //
-// Returns the text of firestore.rules. Refuses options that are none of these.
+// Returns the text of firestore.rules. Refuses unknown options.
 Result<std::string> MakeStockRules(const PaddedText& text);
 
 }  // namespace shardline

@@ -13,10 +13,10 @@ inline bool IsWordCharacter(char c) {
 
 inline bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// A character that a segment of a path may have without any quoting.
+// True for a character that a segment of a path may have without quotes.
 inline bool IsPathCharacter(char c) { return IsWordCharacter(c) || c == '-' || c == '.'; }
 
-// Words that can be no variable's name.
+// True for words that cannot be a variable's name.
 inline bool IsKeyword(std::string_view word) {
   constexpr std::string_view kKeywords[] = {
       "allow",         "break",    "continue", "default", "else",    "false",
@@ -26,7 +26,7 @@ inline bool IsKeyword(std::string_view word) {
   return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
 }
 
-// Names that can stand before a dot only.
+// True for names that must be before a dot.
 inline bool IsPackage(std::string_view word) {
   constexpr std::string_view kPackages[] = {"duration", "hashing", "latlng", "math", "timestamp"};
   return std::find(std::begin(kPackages), std::end(kPackages), word) != std::end(kPackages);

@@ -73,7 +73,7 @@ std::string AggregateOperation::Body(std::size_t chunk) const {
   if (!counting_[chunk]) {
     return EncodeRunAggregation(query, &field_, requests_.read_time(), kind_ == Kind::kAverage);
   }
-  // All numbers but NaN, of which there is none: the average would be NaN.
+  // All numbers except NaN, which cannot be there: the average would be NaN.
   const EncodedValue least = Amount::Double(-std::numeric_limits<double>::infinity()).Encode();
   query.filters.push_back({field_, FilterOp::kGreaterOrEqual, least});
   return EncodeRunAggregation(query, nullptr, requests_.read_time());

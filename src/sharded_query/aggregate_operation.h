@@ -12,23 +12,23 @@
 
 namespace shardline {
 
-// How many numbers there are that have this sum and average, of at most `count`; nullopt if that
-// does not follow, as for a sum of 0.
+// The number of numbers with this sum and average, at most `count`; nullopt if it does not follow,
+// for example for a sum of 0.
 std::optional<std::int64_t> NumbersBehind(double sum, double average, std::int64_t count);
 
-// The sum or the average of a field over all that a sharded query finds, as Firestore has them:
-// what is no number does not take part, and NaN makes the result NaN. Each chunk is added up by the
-// server, for one read for each started 1,000 of its documents that have the field.
+// The sum or the average of a field over all documents of a sharded query (scatter-gather of
+// partial sums). Like Firestore, it ignores values that are not numbers, and NaN makes the result
+// NaN. The server adds up each chunk, for one read for each started 1,000 of its documents that
+// have the field.
 //
 // A sum of integers is exact, and an integer; one that int64 does not hold becomes a double. For an
-// average, each chunk tells its sum and its own average, from which follows how many numbers it
-// has. Where it does not follow, the chunk is asked once more for how many of its values are
-// numbers.
+// average, each chunk returns its sum and its own average, which together give the number of its
+// numbers. If they do not, the operation asks the chunk for that number.
 class AggregateOperation final : public Operation {
  public:
   enum class Kind : bool { kSum, kAverage };
 
-  // kInvalidArgument for a query with a limit over several chunks.
+  // Refuses a query with a limit over several chunks (kInvalidArgument).
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
                                                   std::unique_ptr<QueryPlan> plan, FieldPath field,
                                                   Kind kind);

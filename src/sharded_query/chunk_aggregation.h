@@ -1,4 +1,5 @@
-// Shared by the operations that let the server aggregate chunk by chunk.
+// Scatter-gather of aggregations: shared by the operations that let the server aggregate chunk by
+// chunk.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +11,14 @@
 
 namespace shardline {
 
-// The method that chunks are asked by.
+// The REST method of the requests to chunks.
 inline constexpr std::string_view kAggregationVerb = ":runAggregationQuery";
 
-// Refuses a plan that cannot be aggregated chunk by chunk, as chunks find the same documents.
+// Refuses a plan whose chunks can find the same documents: the sum over chunks would count these
+// twice.
 Status CheckAggregated(const QueryPlan& plan);
 
-// Refuses how many documents a chunk says it has, if there cannot be so many beside `others` of
-// other chunks.
+// Refuses an impossible number of documents in a chunk, beside `others` documents of other chunks.
 Status CheckCount(const QueryPlan& plan, std::int64_t count, std::int64_t others);
 
 // The server's bill for the aggregation of `count` documents.

@@ -12,34 +12,36 @@
 
 namespace shardline {
 
-// Which chunks of a plan are to be asked, and which are being asked: a limited number at a time.
-// An operation that has one sends for each chunk that Next() returns, after every answer, too.
+// Bounded concurrency: a queue of the chunks to ask, and the chunks with a request under way, a
+// limited number at a time. After every answer, its operation sends a request for each chunk that
+// Next() returns.
 class ChunkRequests {
  public:
   // The plan must outlive it.
   explicit ChunkRequests(const QueryPlan& plan) : plan_(plan), read_time_(plan.read_time()) {}
 
-  // Queues a chunk. Requires that it is neither queued nor being asked.
+  // Queues a chunk. Requires that the chunk is not queued, and has no request under way.
   void Ask(std::size_t chunk);
-  // The same for all of them, in order.
+  // Queues all chunks, in order.
   void AskAll();
-  // Takes the chunk that is to be asked now out of the queue; nullopt if none may be for now.
-  // Sent() is told which call asks it.
+  // Takes the next chunk out of the queue; nullopt if no request may go out now. The operation
+  // passes its call to Sent().
   std::optional<std::size_t> Next();
   void Sent(std::size_t chunk, CallId call);
-  // Which chunk is asked by this call. Requires one that is under way.
+  // The chunk of a call that is under way.
   std::size_t ChunkOf(CallId call) const { return under_way_[IndexOf(call)].chunk; }
-  // The answer has come. Where all chunks are read at one instant, requires FixInstant() before.
+  // Notes that the answer has come. If all chunks are read at one instant, call FixInstant()
+  // before.
   void Answered(CallId call);
-  // Whether no chunk is queued or being asked.
+  // Whether no chunk is queued, and no request is under way.
   bool idle() const { return queue_.empty() && under_way_.empty(); }
-  // How many have been sent.
+  // The number of requests sent.
   std::int64_t count() const { return count_; }
 
-  // Where all chunks are read at one instant, the first answer says which: nothing but it is asked
-  // before.
+  // Sets the instant from the first answer, if all chunks are read at one instant. No other request
+  // goes out before that answer.
   void FixInstant(std::string_view read_time);
-  // The instant that requests name; empty for none.
+  // The read time in the requests; empty if they have no read time.
   const std::string& read_time() const { return read_time_; }
 
  private:

@@ -12,8 +12,8 @@
 
 namespace shardline {
 
-// The documents of one chunk, one after the other, as far as they have been fetched. Reads only
-// those documents of each answer that the caller asks for.
+// An iterator over the fetched documents of one chunk. It parses lazily: only the documents that
+// the caller asks for.
 class ChunkScan {
  public:
   // `start` is where the chunk's first query begins.
@@ -23,8 +23,8 @@ class ChunkScan {
   // The answer to a request for `asked` documents behind the last one fetched.
   void Add(ChunkAnswer answer, std::int64_t asked);
 
-  // Goes on to the next document, unless there is none here: then has_head() is false. A fault of
-  // the server is an error, worded by UnreadableAnswer().
+  // Moves to the next document. If no fetched document is left, has_head() is false afterwards. A
+  // fault of the server is an error, worded by UnreadableAnswer().
   Status Next(DocumentReader& reader);
   bool has_head() const { return has_head_; }
   const DocumentHead& head() const { return head_; }
@@ -33,10 +33,11 @@ class ChunkScan {
   std::int64_t unread() const { return unread_ + (has_head_ ? 1 : 0); }
   // Whether the server has no more than has been fetched.
   bool complete() const { return complete_; }
-  // Where to ask for more: behind the last document fetched. nullopt before there is one.
+  // The position of the next request: behind the last document fetched. nullopt before the first
+  // document.
   Result<std::optional<Position>> End(DocumentReader& reader);
 
-  // The latest that an answer names, as the server wrote it; empty if none does.
+  // The latest read time of all answers, in the server's spelling; empty if no answer has one.
   const std::string& read_time() const { return read_time_; }
 
   // Keeps the documents that were not taken, for another page that begins at `start`; size() is
@@ -49,7 +50,7 @@ class ChunkScan {
 
   std::size_t chunk_;
   std::optional<Position> start_;
-  // Those of which documents are still to be taken. The first one holds the head, or the document
+  // The answers with documents that were not taken. The first one holds the head, or the document
   // that was read last.
   std::vector<ChunkAnswer> answers_;
   std::size_t next_ = 0;  // The number of a document in the first answer.

@@ -8,11 +8,11 @@
 
 namespace shardline {
 
-// How many documents a sharded query finds, up to its limit: counted by the server, chunk by chunk,
-// without reading them. Billed one read for each started 1,000 of a chunk.
+// The number of documents of a sharded query, up to its limit (scatter-gather). The server counts
+// chunk by chunk, without reading the documents, for one read for each started 1,000 of a chunk.
 class CountOperation final : public Operation {
  public:
-  // kInvalidArgument for a query that finds documents several times.
+  // Refuses a query whose chunks can find the same document (kInvalidArgument).
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
                                                   std::unique_ptr<QueryPlan> plan);
 

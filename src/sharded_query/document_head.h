@@ -10,14 +10,14 @@
 
 namespace shardline {
 
-// The fields of a document, read.
+// The fields of a document that was read.
 struct PlainFields {
   // Plain JSON; with room to write on behind it.
   std::string buffer;
   std::size_t size = 0;
-  // The values that documents are sorted by, and their shard value, as slices of the answer.
+  // The values of the query's order, and the shard value, as slices of the answer.
   std::vector<SortKey> keys;
-  // The shape that tells stand-ins from plain JSON: an index into PlainWriter::Shapes().
+  // The shape that marks the stand-ins in the plain JSON: an index into PlainWriter::Shapes().
   std::size_t shape = 0;
 
   std::string_view json() const { return {buffer.data(), size}; }
@@ -28,7 +28,7 @@ struct DocumentHead {
   PlainFields fields;
   Timestamp create_time;
   Timestamp update_time;
-  // The document's id. As a slice of the answer unless there are escapes in its name.
+  // The document's id: a slice of the answer unless its name has escapes.
   std::string_view plain_id;
   std::string unescaped_id;
   bool has_escapes = false;

@@ -117,7 +117,7 @@ DocumentReader::DocumentReader(const QueryPlan& plan, const DatabaseName& databa
               plan.projection()) {}
 
 void DocumentReader::Read(JsonScanner& scanner, std::size_t chunk, DocumentHead& head) {
-  // Those that are sorted by a field have some.
+  // A document of a query that sorts by a field has fields.
   if (!reader_.Read(scanner, head) && !key_fields_.empty()) {
     scanner.Reject("a document has no fields");
   }

@@ -40,10 +40,11 @@ class HeadReader {
   PlainWriter writer_;
 };
 
-// Writes a document as it stands in results: see PageOperation::WriteResult.
+// Writes a document in the format of results: see PageOperation::WriteResult().
 void WriteDocument(PlainText& out, const DocumentHead& head);
 
-// Reads the documents of answers to a plan's queries, and refuses those that were not asked for.
+// Reads the documents of answers to a plan's queries, and refuses documents that the queries cannot
+// find.
 class DocumentReader {
  public:
   // The plan must outlive it.
@@ -54,16 +55,16 @@ class DocumentReader {
   // of another collection, or of a shard that was not asked for.
   void Read(JsonScanner& scanner, std::size_t chunk, DocumentHead& head);
 
-  // The order of the query, its directions included. Long values are compared as Firestore compares
-  // them until the server's own order says otherwise: then TurnOrder() is to be called.
+  // The order of the query, its directions included. It compares long values like Firestore. If the
+  // server's own order contradicts that, call TurnOrder().
   std::weak_ordering Compare(const DocumentHead& a, const DocumentHead& b) const;
   void TurnOrder() {
     using enum SortKey::LongValues;
     long_values_ = long_values_ == kCut ? kWhole : kCut;
   }
-  // Whether the document stands where a query that starts at this position finds it.
+  // Whether a query that starts at this position finds the document.
   bool IsBehind(const DocumentHead& head, const Position& start) const;
-  // The place of a document in the order: where a query goes on behind it.
+  // The position behind a document, at which a query goes on.
   Position PositionOf(const DocumentHead& head) const;
 
   // The prefix of all names of documents: "projects/…/documents/instruments/".
@@ -72,7 +73,7 @@ class DocumentReader {
 
  private:
   const QueryPlan& plan_;
-  // The fields that documents are sorted by, and last the shard field, if there is one.
+  // The fields of the query's order, and last the shard field, if there is one.
   std::vector<FieldPath> key_fields_;
   HeadReader reader_;
   SortKey::LongValues long_values_ = SortKey::LongValues::kCut;

@@ -6,7 +6,7 @@
 namespace shardline {
 namespace {
 
-// The share of so many documents, `deviations` times what it varies by, and one to see what comes
+// The share of the documents, plus `deviations` standard deviations, and one to see what comes
 // next.
 std::int64_t WithMargin(double documents, double share, double deviations) {
   const double mean = documents * share;

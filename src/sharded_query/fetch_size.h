@@ -4,14 +4,15 @@
 
 namespace shardline {
 
-// How many documents to ask of a chunk, where a page has a limit. Documents that are spread over
-// the shards at random make what a chunk has of a page vary by the square root of its share.
+// Computes how many documents to request from a chunk, if a page has a limit. If documents are
+// spread over the shards at random, a chunk's part of a page varies by the square root of its
+// share.
 //
-// The first request should mostly suffice, for all chunks: the more chunks there are, the more
-// likely it is that one has far more than its share. Too little costs a round trip; too much is
-// billed, unless the stream's next page can use it (see KeptPages). Over whole read-throughs of
-// documents spread at random, with 100 to a page, this takes (reads a document, round trips a
-// page):
+// The first request should mostly suffice for all chunks. The more chunks there are, the more
+// likely one has far more than its share (tail latency). A request for too few documents costs a
+// round trip. A request for too many costs reads, unless the stream's next page can use them (see
+// KeptPages). Over whole read-throughs of documents spread at random, with 100 to a page, this
+// takes (reads a document, round trips a page):
 //
 //   chunks     each page by itself     in a stream
 //     3           1.22    1.3                  1.00    1.3
@@ -29,12 +30,12 @@ struct Dry {
   std::int64_t lacking = 0;  // and how many it lacks.
   std::int64_t refill = 0;   // The size of its last refill; 0 if it never ran dry before.
 };
-// More than its share if it has given more so far; and twice as many each time, so that documents
-// that are not spread at all cost a few round trips only.
+// Requests more than the chunk's share if it has given more so far, and twice as many each time
+// (exponential growth), so that documents that are not spread at all cost only a few round trips.
 std::int64_t RefillFetch(const Dry& dry);
 
-// How many to ask at a time where a page has no limit; `asked` is how many it was the last time, or
-// 0.
+// The number of documents to request at a time, if a page has no limit; `asked` is the last such
+// number, or 0.
 std::int64_t Piece(std::int64_t asked);
 
 }  // namespace shardline

@@ -29,7 +29,7 @@ class GetDocument final : public Operation {
   const std::vector<FieldPath> no_keys_;
   const std::optional<std::vector<FieldPath>> everything_;
   HeadReader reader_;
-  std::string document_;  // As it stands in the result; empty if there is none.
+  std::string document_;  // In the result's format; empty if there is no document.
   Timestamp read_time_;
 };
 

@@ -8,21 +8,21 @@
 
 namespace shardline {
 
-// Keeps the documents that a page of a stream has fetched beyond its end. The next page of that
-// stream begins with them, so they are billed once. They are as old as the page that fetched them:
-// a stream is one reading, and its documents are not read again because the reader is slow. A page
-// that belongs to no stream leaves nothing, and is always read from the server.
+// A read-ahead cache: keeps the documents that a page of a stream has fetched beyond its end. The
+// next page of that stream begins with them, so they are billed once. They are as old as the page
+// that fetched them: a stream is one reading, and a slow reader gets no newer documents. A page
+// outside a stream keeps nothing, and always comes from the server.
 //
-// The memory is bounded: of a connection's streams only the last few have their rest here, and what
-// is taken is forgotten.
+// The memory is bounded: a connection keeps the rests of its last few streams only, and Take()
+// removes them.
 class KeptPages final : public Leftovers {
  public:
-  // The ones of this connection.
+  // The kept pages of this connection.
   static KeptPages& Of(OperationContext& context);
 
-  // `key`: the stream's name and the token of the page behind.
+  // `key`: the stream's name and the token of the next page.
   void Keep(std::string key, std::vector<ChunkScan> rest);
-  // The chunks of that page; none if they are not here.
+  // The chunks of that page; empty if they were not kept.
   std::vector<ChunkScan> Take(const std::string& key);
 
  private:

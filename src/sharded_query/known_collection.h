@@ -9,11 +9,11 @@
 
 namespace shardline {
 
-// Keeps the collection of the last query, so that the next query need not make thousands of shard
-// values again.
+// A cache of one entry: keeps the collection of the last query, so that the next query need not
+// make thousands of shard values again.
 class KnownCollection final : public Leftovers {
  public:
-  // As ShardedCollection::Read(), for the connection of this context.
+  // Like ShardedCollection::Read(), for the connection of this context.
   static Result<std::shared_ptr<const ShardedCollection>> Read(OperationContext& context,
                                                                std::string_view json);
 

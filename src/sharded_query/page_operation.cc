@@ -109,7 +109,7 @@ void PageOperation::AskFor(std::size_t index, std::int64_t count) {
   requests_.Ask(index);
 }
 
-// Asks the chunks that have run dry, and on this occasion those that are about to.
+// Asks the chunks that have run dry, and also those that soon will.
 void PageOperation::Refill() {
   for (std::size_t i = 0; i < chunks_.size() && !done(); ++i) {
     Chunk& chunk = chunks_[i];

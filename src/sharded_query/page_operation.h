@@ -17,29 +17,29 @@
 
 namespace shardline {
 
-// One page of a sharded query: asks every chunk, and takes documents from their merge (ChunkMerge)
-// until the page is full or all of them have ended.
+// Scatter-gather: one page of a sharded query. It asks every chunk, and takes documents from their
+// k-way merge (ChunkMerge) until the page is full or all chunks have ended.
 //
 // With the chunk reads "whole-page", a page asks every chunk for as many documents as the page has,
-// which one round trip settles. With "share" it asks each for its share and a little more
-// (fetch_size.h), and asks again those that run dry. A stream keeps what its page has fetched too
-// much for its next page (kept_pages.h).
+// which takes one round trip. With "share" it asks each chunk for its share and a little more
+// (fetch_size.h), and again if the chunk runs dry. A stream keeps the documents beyond a page for
+// its next page (kept_pages.h).
 //
-// The operation checks the server's documents as it reads them: each is of this collection and of a
-// shard that its chunk was asked for, and those of a chunk are in order, behind the chunk's start.
-// A document that another client moves to another chunk while the page is read is returned once.
+// The operation checks the server's documents while it reads them: each is of this collection and
+// of one of its chunk's shards, and a chunk's documents are in order, behind the chunk's start. If
+// another client moves a document to another chunk meanwhile, the page returns the document once.
 //
-// The last page can be empty. If the last documents just fill the page before it, to look behind
-// them would take one more billed read; and pieces of a query can find the same document.
+// The last page can be empty: the last documents may just fill the page before it, and a look
+// behind them would cost one more read. Pieces of a query can also find the same document.
 class PageOperation final : public Operation {
  public:
   PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);
 
   // {"prefix": "projects/…/instruments/", "docs": [["id", {fields}, shape, createSeconds,
-  // createNanos, updateSeconds, updateNanos], …], "shapes": […], "nextToken": text or null,
-  // "readTimes": [[seconds, nanos], …] by chunk, "requests", "billed"}. Fields and shapes are as
-  // PlainWriter has them; a name is the prefix and the id. Documents that were never updated end
-  // with the time at which they were created.
+  // createNanos, updateSeconds, updateNanos], …], "shapes": […], "nextToken": string or null,
+  // "readTimes": [[seconds, nanos], …] by chunk, "requests", "billed"}. PlainWriter defines fields
+  // and shapes; a name is the prefix and the id. A document that was never updated lacks the update
+  // time.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -55,20 +55,20 @@ class PageOperation final : public Operation {
 
   const QueryPlan& plan() const { return *plan_; }
   void SendRequests();
-  // Fills the page with what is there, and finishes it or asks for more. Nothing while chunks are
-  // being asked.
+  // Fills the page with the fetched documents, and finishes it or asks for more. Does nothing while
+  // requests are under way.
   void Advance();
 
-  // Begins with the rest of the stream's last page, if there is any.
+  // Begins with the rest of the stream's last page, if there is one.
   void TakeKept();
   void Keep();
-  // How many documents the page still lacks.
+  // The number of documents that the page still lacks.
   std::int64_t Lacking() const;
   double Share(std::size_t chunk) const;
-  // How many documents a chunk should have at first, and how many to ask of one that has run dry.
+  // The size of the first request to a chunk, and of a request to a chunk that has run dry.
   std::int64_t First(std::size_t chunk) const;
   std::int64_t More(std::size_t chunk) const;
-  // Asks for so many documents behind the last one fetched. May end the operation.
+  // Asks for `count` documents behind the last one fetched. May end the operation.
   void AskFor(std::size_t index, std::int64_t count);
   void Refill();
 
@@ -82,13 +82,13 @@ class PageOperation final : public Operation {
   DocumentReader reader_;
   ChunkMerge merge_;
   std::vector<Chunk> chunks_;
-  std::string docs_buffer_;  // Those taken, as they stand in the result.
+  std::string docs_buffer_;  // The taken documents, in the result's format.
   PlainText docs_;
   std::int64_t taken_ = 0;
   // Ids of returned documents; kept only if the query's pieces can return a document twice.
   std::forward_list<std::string> ids_;
   TextSet id_set_;
-  std::optional<Position> last_;  // Where the page ends, once it is full.
+  std::optional<Position> last_;  // The end of the page, once it is full.
   std::string next_;
   std::vector<Timestamp> read_times_;  // The read times of the chunks that have one, at the end.
 };

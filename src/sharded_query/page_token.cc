@@ -13,7 +13,7 @@
 namespace shardline {
 namespace {
 
-// Goes up with every change of what stands in a token.
+// The version: it goes up with every change of a token's content.
 constexpr std::int64_t kVersion = 1;
 
 }  // namespace

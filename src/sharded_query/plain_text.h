@@ -10,12 +10,12 @@
 
 namespace shardline {
 
-// Writes plain JSON to the start of a buffer, in lanes. Room for kSlack characters is made before
-// each value and behind each piece of text, so that brackets, commas and numbers need not ask for
-// it.
+// Writes plain JSON to the start of a buffer, in copies of 16 bytes. It reserves kSlack characters
+// before each value and behind each piece of text, so that brackets, commas and numbers need no
+// check.
 class PlainText {
  public:
-  // The buffer must stay as it is, except what is done here.
+  // Only this class may change the buffer from now on.
   void Begin(std::string& buffer);
 
   std::size_t size() const { return static_cast<std::size_t>(at_ - buffer_->data()); }
@@ -33,7 +33,7 @@ class PlainText {
   void PutPadded(std::string_view text);
   void PutText(std::string_view text);
   void PutQuoted(std::string_view raw);
-  // A part of what has been written, which may overlap with where it is put.
+  // Moves a part of the written text. The old and the new place may overlap.
   void Move(std::string_view text);
   void PutInt(std::int64_t value);
   void PutTimestamp(Timestamp time);

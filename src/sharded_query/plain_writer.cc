@@ -40,7 +40,7 @@ bool EndsWith(std::string_view text, std::string_view suffix) {
   return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
 }
 
-// Goes from a value on the wire down along the rest of the path, and reads what is there.
+// Goes from a value on the wire down along the rest of the path, and reads the value there.
 void ReadKey(JsonScanner scanner, const FieldPath& path, std::size_t depth, SortKey& key) {
   if (depth == path.segments().size()) {
     key.Read(scanner);
@@ -191,7 +191,7 @@ bool PlainWriter::WriteKey(JsonScanner& scanner, const SortKey& key, Step step) 
   return true;
 }
 
-// A map none of whose selected fields exist is left out, as the server does.
+// Like the server, leaves out a map that has no selected field.
 bool PlainWriter::WriteSelectedMap(JsonScanner& scanner, Selection selection, Step step,
                                    std::size_t depth) {
   const std::size_t way = path_.size();
@@ -313,7 +313,7 @@ void PlainWriter::WriteText(JsonScanner& scanner) {
   out_.PutQuoted(text);
 }
 
-// In one of the forms of base64, whichever the server has chosen.
+// In the server's form of base64.
 void PlainWriter::WriteBytes(JsonScanner& scanner) {
   const std::optional<std::string> bytes = DecodeBase64(scanner.String());
   if (!bytes) return scanner.Reject("a bytesValue is no base64");

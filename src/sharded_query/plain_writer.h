@@ -16,8 +16,8 @@
 
 namespace shardline {
 
-// A stand-in: plain JSON for a value that plain JSON cannot express. The numbers are known to
-// web/library/revive.js.
+// A stand-in: plain JSON for a value that plain JSON cannot express. web/library/revive.js uses the
+// same numbers.
 enum class StandIn : std::uint8_t {
   kTimestamp,  // [seconds, nanoseconds]
   kBytes,      // base64
@@ -28,23 +28,23 @@ enum class StandIn : std::uint8_t {
   kDouble,     // "NaN", "Infinity", "-Infinity", "-0"
 };
 
-// Turns the fields of documents from wire JSON into plain JSON ({"stringValue": "x"} becomes "x")
-// in one pass, in which it also reads what the documents are sorted by. The writer copies the
-// server's text if it can, and checks everything: JavaScript gets JSON in which no object has a
-// name twice, and in which every stand-in is well-formed for its kind.
+// A streaming transcoder: turns the fields of documents from wire JSON into plain JSON
+// ({"stringValue": "x"} becomes "x") in one pass, which also reads the values of the query's order.
+// The writer copies the server's text if it can, and checks everything: in the JSON for JavaScript
+// no object has a name twice, and every stand-in is well-formed for its kind.
 //
 // A shape lists the stand-ins of a document, [[stand, key or index, …], …], by the path from its
 // fields down. Documents of a collection mostly have the same one.
 class PlainWriter {
  public:
-  // Fields outside of `projection` are left out; nullopt lets everything pass. It must be sorted,
-  // with no path inside another. Both must outlive the writer.
+  // The writer leaves out fields outside of `projection`; nullopt lets everything pass. The
+  // projection must be sorted, with no path inside another. Both must outlive the writer.
   PlainWriter(const std::vector<FieldPath>& key_fields,
               const std::optional<std::vector<FieldPath>>& projection)
       : key_fields_(key_fields), projection_(projection) {}
 
-  // Reads the object of values that the scanner is in front of, and into `fields.keys` the values
-  // of the key fields. Errors latch in the scanner, among them that one of these is missing.
+  // Reads the object of values that comes next in the scanner, and puts the values of the key
+  // fields into `fields.keys`. Errors latch in the scanner, also for a missing key field.
   void Read(JsonScanner& scanner, PlainFields& fields);
 
   // All shapes so far, separated by commas.
@@ -64,11 +64,12 @@ class PlainWriter {
     std::int64_t index = -1;
   };
 
-  // Each reads what the scanner stands in front of; errors latch there.
-  // An object of values; returns how many of them it has written.
+  // Each method reads the scanner's next value; errors latch in the scanner. An object of values;
+  // returns the number of values that it has written.
   std::size_t WriteFields(JsonScanner& scanner, Selection selection, std::size_t depth);
   static Selection Narrow(Selection selection, std::string_view raw_key, std::size_t depth);
-  // The selected part of a map; false, with something written, if there is none.
+  // The selected part of a map. If no field of it is selected, returns false, and may have written
+  // text.
   bool WriteSelectedMap(JsonScanner& scanner, Selection selection, Step step, std::size_t depth);
   void WriteValue(JsonScanner& scanner, Step step, std::size_t depth);
   void WriteKind(JsonScanner& scanner, WireKind kind, Step step, std::size_t depth);
@@ -83,16 +84,16 @@ class PlainWriter {
   void WriteMap(JsonScanner& scanner, Step step, std::size_t depth);
   // The name that a key with escapes stands for; lasts until the next document.
   std::string_view Unescape(JsonScanner& scanner, std::string_view raw_key);
-  // Refuses an object that has a name twice, and forgets its names, which begin at `first`.
+  // Refuses an object that has a name twice, and drops its names, which begin at `first`.
   void CheckNames(JsonScanner& scanner, std::size_t first);
-  // Reads what is a key of this field, or inside of it. The scanner stays where it is. Returns the
-  // key that is the whole value; null if none is, or it is malformed.
+  // Reads the keys that are this field, or inside it. The scanner does not move. Returns the key
+  // that is the whole value; null if no key is, or if the value is malformed.
   const SortKey* ReadKeys(const JsonScanner& scanner, std::string_view raw_key);
-  // Writes a value that has been read as a key, and goes past it. False, with nothing done, if it
-  // is of a kind that keys do not keep.
+  // Writes a value that was read as a key, and skips it. Returns false, and does nothing, if keys
+  // do not keep values of its kind.
   bool WriteKey(JsonScanner& scanner, const SortKey& key, Step step);
 
-  // Turns what has been written since `start`, a map of two fields, into a vector if it is one.
+  // Turns the map of two fields that was written since `start` into a vector if it is one.
   void FoldVector(JsonScanner& scanner, std::size_t start, std::size_t notes, Step step);
   void Note(JsonScanner& scanner, StandIn stand_in, Step step);
   static void AppendStep(std::string& path, Step step);
@@ -104,12 +105,11 @@ class PlainWriter {
   // While a document is being read:
   PlainFields* fields_ = nullptr;
   PlainText out_;
-  // Its shape so far, and the way down to the map or array that is being written; each element and
-  // each step with a comma in front.
+  // Its shape so far, and the path of the current map or array; each element and each step has a
+  // comma in front.
   std::string shape_;
   std::string path_;
-  // The names in the objects that are being written, the innermost object's last; and what those
-  // with escapes stand for.
+  // The names in the open objects, the innermost object's last; and the unescaped names.
   std::vector<std::string_view> names_;
   std::forward_list<std::string> unescaped_;
 };

@@ -40,7 +40,7 @@ std::string DescribeFields(const QueryShape& shape) {
   return writer.EndArray().Take();
 }
 
-// An inclusive start stands before the documents with its values, an inclusive end behind them.
+// An inclusive start is before the documents with its values, an inclusive end behind them.
 Status ReadPosition(const Arguments& query, const char* name, std::optional<Position>& position) {
   if (!query.Has(name)) return {};
   const bool is_start = name == std::string_view("start");
@@ -176,7 +176,7 @@ Status QueryPlan::SetChunks() {
   return {};
 }
 
-// `terms`: how many combinations of shard values and of what the filters join may be in a chunk, by
+// `terms`: the most combinations of shard values and of the filters' alternatives in a chunk, by
 // the number of conditions that they have together.
 Status QueryPlan::SetPieces(std::size_t terms) {
   const std::size_t most = std::min(terms, kMaxDisjunctions);
@@ -271,7 +271,7 @@ bool QueryPlan::has_name_in_position() const {
 }
 
 bool QueryPlan::HasShard(std::size_t chunk, const SortKey& shard) const {
-  // Mostly a string that is written as it stands in the answer.
+  // Mostly a string, which is copied from the answer.
   std::optional<std::size_t> index = collection_->IndexOfShard(shard.plain_json());
   if (!index) index = collection_->IndexOfShard(ShardedCollection::ShardJson(shard.ToValue()));
   const Range shards = Shards(chunk);

@@ -41,7 +41,7 @@ inline constexpr Parameter kOrderParameters[] = {
      .description = "Whether the smallest or the largest comes first."},
 };
 
-// A query, as its methods put it together and get() asks it.
+// The options of a query, which the methods of a Query collect and get() sends.
 inline constexpr Parameter kQueryParameters[] = {
     {.name = "filters",
      .type = ParameterType::kList,
@@ -86,64 +86,63 @@ inline constexpr Parameter kQueryParameters[] = {
                     "documents that this page fetches too much."},
 };
 
-// A user's query of a sharded collection as Firestore's queries (scatter-gather): one for each
-// chunk of shard values, all in the same complete order, so that their answers can be merged (k-way
-// merge).
+// Turns a user's query of a sharded collection into Firestore's queries (scatter-gather): one for
+// each chunk of shard values, all in the same complete order, so that a k-way merge can join their
+// answers.
 //
-// The order is the one that Firestore uses for the unsharded query, written out: what the user
-// sorts by, then the fields of inequalities by path, then the document's name, both in the
-// direction of the last order before them
+// The order is Firestore's complete order of the unsharded query: the user's orders, then the
+// fields of inequalities by path, then the document's name, both in the direction of the last order
+// before them
 // (https://cloud.google.com/firestore/docs/reference/rpc/google.firestore.v1#structuredquery).
 //
-// Filters that Firestore does not take at once are cut into pieces; then there is a chunk for each
-// group of shards and piece of the filters.
+// Filters beyond Firestore's limits are cut into pieces; then there is a chunk for each group of
+// shards and piece of the filters.
 //
 // A chunk is as large as Firestore allows: shards × the disjunctions of the user's filters ≤ 30,
 // and filters + orders + parent ≤ 100, where filters count once for each disjunction
 // (https://firebase.google.com/docs/firestore/quotas).
 class QueryPlan {
  public:
-  // Reads an object with kQueryParameters. kInvalidArgument for what cannot be asked, among it
-  // tokens of other queries.
+  // Reads an object with kQueryParameters. kInvalidArgument for impossible queries, and for tokens
+  // of other queries.
   static Result<std::unique_ptr<QueryPlan>> Read(
       std::shared_ptr<const ShardedCollection> collection, std::string_view json);
 
   std::size_t chunk_count() const { return chunk_count_; }
-  // Which part of the documents is expected to be in the chunk. Chunks are of even size.
+  // The expected share of the documents in the chunk, from 0 to 1. Chunks have even sizes.
   double Share(std::size_t chunk) const;
-  // Whether several chunks may find the same document.
+  // Whether two chunks may find the same document.
   bool overlaps() const { return pieces_.overlap(); }
   bool is_sharded() const { return collection_->is_sharded(); }
-  // Whether a document with this value in its shard field is found by the chunk's query.
+  // Whether the chunk's query finds documents with this value in the shard field.
   bool HasShard(std::size_t chunk, const SortKey& shard) const;
-  // The orders that sort the answers. The last one is the name, which no other is.
+  // The orders of the answers. Only the last one is the name.
   const std::vector<Order>& orders() const { return query_.orders; }
-  // Whether the name's direction is the one that the server takes by itself.
+  // Whether the name's direction is the server's default.
   bool has_usual_name_order() const;
   std::optional<std::int32_t> limit() const { return limit_; }
   bool reads_whole_pages() const { return reads_whole_pages_; }
   // Whether all chunks are read as of one instant.
   bool at_one_instant() const { return consistent_read_ || collection_->in_transition(); }
-  // Whether the pages behind this one are of the same instant.
+  // Whether the later pages read the same instant as this one.
   bool keeps_instant() const { return consistent_read_ || !read_time_.empty(); }
-  // The instant that an earlier page of a consistent read has fixed; or empty.
+  // The read time of the earlier pages of a consistent read; or empty.
   const std::string& read_time() const { return read_time_; }
-  // The fields that the user gets, sorted and without overlap; nullopt for all that the server
-  // sends, which is more where it sorts by what the user has not selected.
+  // The fields that the user gets, sorted and without overlap; nullopt for all fields. The server
+  // sends more if the query sorts by a field that the user has not selected.
   const std::optional<std::vector<FieldPath>>& projection() const { return projection_; }
   const CollectionPath& collection() const { return collection_->path(); }
   const FieldPath& shard_field() const { return collection_->shard_field(); }
-  // Where the page begins; nullopt for the first document there is.
+  // The position at which the page begins; nullopt for the first document.
   const std::optional<Position>& start() const { return start_; }
-  // Whether where it begins or ends is in the middle of documents that are all equal except their
-  // names.
+  // Whether the query begins or ends between documents that differ only in their names.
   bool has_name_in_position() const;
-  // The token that the page goes on behind; empty for the first page.
+  // The token of the page before; empty for the first page.
   const std::string& continue_from() const { return continue_from_; }
   // The name of the stream that the page belongs to; empty for a page by itself.
   const std::string& stream() const { return stream_; }
-  // Distinguishes tokens of this query from others. Limit, selection and way of fetching do not
-  // count.
+  // A hash that distinguishes tokens of this query from others. It ignores the limit, the selection
+  // and the way of fetching.
   std::uint64_t fingerprint() const { return fingerprint_; }
 
   // The query over one chunk, from the start or from `after` on. Valid until the next call.
@@ -151,10 +150,10 @@ class QueryPlan {
                           std::optional<std::int32_t> limit);
 
   // Writes {"chunks": [["x", "y"], …], "requests", "worstCaseReads", "index": [{"field", "order"},
-  // …], "indexes": [{"fields", "fixed"}, …], "orders": ["timestamp", "__name__"]}. An index for
-  // each alternative of or() that needs another one; those that Firestore keeps of single fields
-  // are not among them. `index` has the fields of the first, `fixed` is how many of them, from the
-  // first on, are fixed by filters.
+  // …], "indexes": [{"fields", "fixed"}, …], "orders": ["timestamp", "__name__"]}. `indexes` has an
+  // index for each alternative of or() that needs another one, without Firestore's single-field
+  // indexes. `index` has the fields of the first. `fixed` is the number of its first fields that
+  // filters fix.
   void Describe(JsonWriter& writer) const;
 
  private:
@@ -164,26 +163,26 @@ class QueryPlan {
   Status ReadFilters(const Arguments& arguments);
   Status ReadOrders(const Arguments& arguments);
   Status ReadOrder(JsonScanner& scanner);
-  // Whether the order ends in the name by the user's own will.
+  // Whether the user's own order ends in the name.
   bool is_by_name() const;
   bool IsOrderedBy(const FieldPath& field) const;
   Status SetChunks();
   Status SetPieces(std::size_t terms);
   Status ReadSelect(const Arguments& arguments);
   Status ReadPositions(Arguments& arguments);
-  // Chunks are groups of shards, and of each group all pieces, if the filters are cut.
+  // The chunks are the groups of shards; if the filters are cut, each group has a chunk for each
+  // piece.
   Range Shards(std::size_t chunk) const {
     return Range::Part(shard_count(), chunk / piece_count(), chunk_count_ / piece_count());
   }
   std::size_t piece_count() const { return std::max<std::size_t>(pieces_.size(), 1); }
   void SetShards(Filter& filter, const Range& shards) const;
-  // The demand of one alternative on an index.
+  // The index that one alternative needs.
   QueryShape ShapeOf(const Conjunction& filters) const;
   std::size_t shard_count() const { return collection_->shards().size(); }
 
   std::shared_ptr<const ShardedCollection> collection_;
-  // In a sharded collection, the first filter is the one by shard values, which changes from chunk
-  // to chunk.
+  // In a sharded collection, the first filter selects the chunk's shard values.
   Query query_;
   UserFilters user_;
   std::optional<Position> start_;
@@ -194,7 +193,7 @@ class QueryPlan {
   std::string stream_;
   std::uint64_t fingerprint_ = 0;
   std::size_t chunk_count_ = 0;
-  FilterPieces pieces_;  // None if Firestore takes the filters at once.
+  FilterPieces pieces_;  // Empty if one query can hold the filters.
   bool reads_whole_pages_ = false;
   bool consistent_read_ = false;
 };

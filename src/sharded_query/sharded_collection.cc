@@ -81,7 +81,7 @@ Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(std::st
   TextSet known;
   for (const std::string& shard : shards) known.Add(shard);
   if (shards.empty() || known.size() < shards.size()) arguments.Refuse("shards");
-  // Behind them those that are only read, except what is there already.
+  // Behind them the values of alsoRead, without duplicates.
   const std::size_t written_count = shards.size();
   std::vector<std::string> others;
   if (arguments.Has("alsoRead")) {

@@ -20,7 +20,7 @@ namespace shardline {
 
 inline constexpr std::int64_t kMaxCollectionShards = 10'000;
 
-// A collection, as `db.shardedCollection(path, options)` and `db.collection(path)` have it.
+// The options of a collection: `db.shardedCollection(path, options)` and `db.collection(path)`.
 inline constexpr Parameter kCollectionParameters[] = {
     {.name = "path",
      .type = ParameterType::kText,
@@ -52,16 +52,15 @@ inline constexpr Parameter kCollectionParameters[] = {
      .description = "Whether it has neither shard field nor order field."},
 };
 
-// A collection that is written faster than one monotonic index allows: every document carries one
-// of N shard values, and every index has the shard field in front of the monotonic one, the order
-// field.
+// Sharding of a collection that takes more writes than one monotonic index allows: every document
+// has one of N shard values, and every index has the shard field in front of the monotonic one, the
+// order field.
 //
-// While the values of a live collection change, it is *in transition*: documents are written with
-// one list of values, and may have those of another one as well, for which queries ask, too. A
-// document may then be moved from one value to another at any time, so what is asked of several
-// chunks is asked as of one instant.
+// While the values of a live collection change, it is *in transition*: clients write one list of
+// values, and documents may also have values of another list, which queries include. A document may
+// then move from one value to another at any time, so a query reads all chunks as of one instant.
 //
-// An ordinary collection counts as one with a single shard, which no field of its documents names.
+// An ordinary collection counts as one with a single shard, and its documents have no shard field.
 class ShardedCollection {
  public:
   // Reads an object with kCollectionParameters.
@@ -71,10 +70,10 @@ class ShardedCollection {
   // Reads a list of values, ["x", "y", 7], or a number n for "0" to "n-1"; empty if it is neither.
   static std::vector<std::string> ReadShards(JsonScanner scanner);
 
-  // All values that documents may have. Distinct, each as JSON: a string or an integer. An ordinary
-  // collection has one empty text.
+  // All values that documents may have. They are distinct, and each is JSON: a string or an
+  // integer. An ordinary collection has one empty text.
   const std::vector<std::string>& shards() const { return shards_; }
-  // How many of them documents are written with: the first ones.
+  // The number of values that clients write: the first ones of shards().
   std::size_t written_count() const { return written_count_; }
   bool in_transition() const { return written_count_ < shards_.size(); }
   bool is_sharded() const { return is_sharded_; }
@@ -85,19 +84,19 @@ class ShardedCollection {
   const std::string& RandomShard(Random& random) const {
     return shards_[static_cast<std::size_t>(random.Below(written_count_))];
   }
-  // Whether it is one of the values that documents are written with.
+  // Whether clients write this value.
   bool IsWritten(std::string_view json) const {
     const std::optional<std::size_t> index = IndexOfShard(json);
     return index && *index < written_count_;
   }
-  // The place of a value in shards(); nullopt if it is none of them.
+  // The index of a value in shards(); nullopt if it is not there.
   std::optional<std::size_t> IndexOfShard(std::string_view json) const {
     return shard_set_.IndexOf(json);
   }
-  // A value as the JSON of a shard value, one text for all values that Firestore takes to be equal;
-  // empty if it can be no shard value.
+  // The JSON of a shard value, one text for all values that Firestore treats as equal; empty if the
+  // value cannot be a shard value.
   static std::string ShardJson(const Value& value);
-  // Those that documents are written with, "x", "y", "z"; if there are many, the first few.
+  // The values that clients write, "x", "y", "z"; if there are many, the first few.
   std::string DescribeShards() const;
 
  private:
@@ -118,7 +117,7 @@ class ShardedCollection {
   bool is_sharded_ = true;
 };
 
-// Reads a value on the wire back into the JSON of a shard value; empty if it can be none.
+// Reads a value on the wire back into the JSON of a shard value; empty if the value cannot be one.
 std::string ReadShardValue(JsonScanner& value);
 
 }  // namespace shardline

@@ -12,26 +12,26 @@
 
 namespace shardline {
 
-// One value that answers are sorted by. The usual kinds are kept as a number or as a slice of the
-// answer, so that reading and comparing them allocates nothing; the rest as a Value.
+// A value of the query's order. It keeps the usual kinds as a number or as a slice of the answer
+// (zero-copy), so that reading and comparing allocates nothing; other kinds are a Value.
 class SortKey {
  public:
-  // Reads the value that the scanner is in front of; errors latch there.
+  // Reads the scanner's next value; errors latch in the scanner.
   void Read(JsonScanner& scanner);
 
   void Clear() { wire_ = {}; }
 
-  // The value on the wire, as a slice of the answer; empty if there is none.
+  // The value on the wire, as a slice of the answer; empty if there is no value.
   std::string_view wire() const { return wire_; }
-  // The same as a value of its own, for cursors. Requires that there is one, and that the scanner
-  // was ok() behind it.
+  // A copy of the value, for cursors. Requires that there is one, and that the scanner was ok()
+  // behind it.
   EncodedValue encoded() const {
     assert(!wire_.empty());
     return EncodedValue::OfChecked(wire_);
   }
 
   Value ToValue() const;
-  // A string without escapes as it stands in the answer, with its quotes; empty for anything else.
+  // The JSON text of a string without escapes, with its quotes; empty for anything else.
   std::string_view plain_json() const {
     if (kind_ != Kind::kString) return {};
     return {text_.data() - 1, text_.size() + 2};
@@ -43,12 +43,12 @@ class SortKey {
     return Timestamp{integer_};
   }
 
-  // How strings and bytes are compared that are longer than an index holds of them.
+  // The comparison of strings and bytes that are longer than an index holds.
   enum class LongValues : std::uint8_t {
-    kCut,    // By what the index holds, as Firestore does.
-    kWhole,  // As Google's emulator does.
+    kCut,    // Only by the part that the index holds, like Firestore.
+    kWhole,  // By the whole value, like Google's emulator.
   };
-  // As CompareValues does, except for long values.
+  // The order of CompareValues(), except for long values.
   static std::weak_ordering Compare(const SortKey& a, const SortKey& b, LongValues how);
 
  private:

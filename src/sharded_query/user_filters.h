@@ -28,34 +28,35 @@ inline constexpr Parameter kFilterParameters[] = {
      .description = "Of and() and or(): the filters that they join, each like this one."},
 };
 
-// How large a filter is in disjunctive normal form, where `in` and array-contains-any are
+// The size of a filter in disjunctive normal form, in which `in` and array-contains-any are
 // disjunctions as well. Numbers far beyond Firestore's limits may be too small.
 struct FilterSize {
   std::size_t disjunctions = 1;
   std::size_t terms = 1;  // Conditions on one field, in all disjunctions together.
-  // The most in any one disjunction, where a list is one filter.
+  // The most filters in any one disjunction; a list is one filter.
   std::size_t filters = 1;
   std::size_t array_filters = 0;
 };
 
-// The filters of a user's query, with what the rest of the query follows from. None of them is one
-// that Firestore would refuse, or that would silently find nothing.
+// The filters of a user's query, and the facts about them that the rest of the query depends on.
+// Read() refuses filters that Firestore would refuse, or that would silently find nothing.
 struct UserFilters {
-  // All of which must hold. Those of and() stand here by themselves.
+  // All of them must hold. The filters of an outer and() are here one by one.
   std::vector<Filter> filters;
-  // Those of filters that sort: all but ==, in and the array operators. Sorted, each once.
+  // The fields of filters that sort: all operators except ==, in and the array operators. Sorted,
+  // each once.
   std::vector<FieldPath> inequality_fields;
   // The size of each filter, and of all together.
   std::vector<FilterSize> sizes;
   FilterSize size = {.terms = 0, .filters = 0};
   bool has_not_in = false;
 
-  // Reads a list of objects with kFilterParameters. Refuses filters on the shard field, which is
-  // null if there is none.
+  // Reads a list of objects with kFilterParameters. Refuses filters on the shard field; null if
+  // there is no shard field.
   Status Read(JsonScanner& scanner, const FieldPath* shard_field);
 
  private:
-  // Filters that are joined, and the size of each.
+  // The filters of one and() or or(), and the size of each.
   struct Joined {
     FilterOp op;
     std::vector<Filter> filters;
@@ -72,15 +73,15 @@ struct UserFilters {
   int levels_ = 0;  // The levels of and() and or() around the current filter.
 };
 
-// Whether an encoded value is a text, which the SDKs take for a document's id where its name is
-// asked.
+// Whether an encoded value is a string, which the SDKs take for a document's id in a filter on the
+// document's name.
 bool IsText(std::string_view wire);
 
 // The filters of each disjunction of the normal form, a list counting as one filter.
 using Conjunction = std::vector<const Filter*>;
 std::vector<Conjunction> Disjunctions(const std::vector<Filter>& filters);
 
-// Sorts, and drops what is there twice. For a handful of paths.
+// Sorts, and drops duplicates. For a handful of paths.
 void SortPaths(std::vector<FieldPath>& paths);
 
 }  // namespace shardline

@@ -105,13 +105,13 @@ struct Staged {
   Map fields;
   bool touched = false;
   bool verified = false;  // Nothing changes it.
-  // True once it was deleted: what follows makes a new document.
+  // True once it was deleted: a later write makes a new document.
   bool recreated = false;
 };
 
 // The writes of one commit to one document must be able to succeed one after the other, whatever
 // the document is like: this is looked at first, and from then on only the first write's
-// precondition matters. `exists` is what the write before has left.
+// precondition matters. `exists` is the state after the write before.
 class Sequence {
  public:
   Status Add(const Write& write) {

@@ -126,7 +126,7 @@ std::optional<Target> ParseTarget(std::string_view path, bool may_have_verb) {
   return target;
 }
 
-// True for what Google's emulator takes as the id of a project: `name` or `domain:name`.
+// True for an id of a project that Google's emulator accepts: `name` or `domain:name`.
 bool IsProjectId(std::string_view id) {
   const std::size_t colon = id.find(':');
   const std::size_t name = colon == std::string_view::npos ? 0 : colon + 1;

@@ -4,8 +4,8 @@
 //   Answer answer = backend.Handle({"POST", "/v1/projects/p/databases/(default)/documents:commit"},
 //   body, now);
 //
-// It reads no clock and rolls no dice but its own seeded ones. Whatever it is sent, it answers:
-// what is malformed with INVALID_ARGUMENT, an address that does not exist with 404. It checks no
+// It is deterministic: it reads no clock, and its random numbers come from a seed. It answers every
+// request: a malformed one with INVALID_ARGUMENT, one to an unknown address with 404. It checks no
 // security rules, and every request that it answers counts as signed in.
 #pragma once
 
@@ -36,7 +36,7 @@ struct Answer {
   std::string_view content_type = "application/json";
   Billed billed;
   ReadFacts read;
-  // True if a lock of another transaction was in the way: Firestore would have waited first.
+  // True if a lock of another transaction blocked the request: Firestore would have waited first.
   bool blocked = false;
 };
 
@@ -47,28 +47,29 @@ class Backend {
  public:
   explicit Backend(BackendOptions options);
 
-  // `now` is the server's clock and should not run backwards; commit times increase strictly
-  // anyway.
+  // `now` is the server's clock. It should not run backwards, but commit times increase strictly in
+  // any case.
   Answer Handle(const Request& request, const PaddedText& body, Timestamp now);
 
-  // Documents in all databases.
+  // The number of documents in all databases.
   std::size_t size() const;
 
   // The indexes that queries of all databases have lacked so far, if BackendOptions::index_check
-  // asks for them: each as an entry of firestore.indexes.json. Beyond 1,000 no more are noted.
+  // asks for them. Each is an entry of firestore.indexes.json. The backend notes the first 1,000.
   const std::set<std::string>& missing_indexes() const { return missing_indexes_; }
 
-  // ---- Outliving the program (persistence.cc). The backend keeps documents with their versions of
-  // the past hour. It drops open transactions: they have ended. ----
+  // ---- Persistence by snapshots and a write-ahead journal (persistence.cc). It keeps documents
+  // with their versions of the past hour. It drops open transactions: they have ended. ----
 
   // From now on, notes what changes, for TakeJournal().
   void KeepJournal();
-  // The changes since the last call, as text for Restore(); empty for nothing.
+  // The changes since the last call, as text for Restore(); empty if there are none.
   std::string TakeJournal();
-  // Everything there is, as text for Restore().
+  // The whole backend, as text for Restore().
   std::string Snapshot() const;
-  // Does again what a snapshot or a journal says: first the last snapshot, then every journal since
-  // in their order. After an error, which is for text from elsewhere, the backend is of no use.
+  // Replays a snapshot or a journal. Call it with the last snapshot, and then with every later
+  // journal in order. After an error, which means that the text is not the backend's own, do not
+  // use the backend any more.
   Status Restore(const PaddedText& text);
 
  private:
@@ -80,7 +81,7 @@ class Backend {
   Random random_;
   std::map<std::string, std::unique_ptr<Database>> databases_;
   bool keeps_journal_ = false;
-  // Databases that were emptied since the last TakeJournal().
+  // The databases that were emptied since the last TakeJournal().
   std::set<std::string> cleared_;
   std::set<std::string> missing_indexes_;
 };

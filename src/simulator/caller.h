@@ -1,4 +1,4 @@
-// Who sends a request, by its `Authorization` header, as Google's emulator reads it.
+// The sender of a request, by its `Authorization` header, which is read like in Google's emulator.
 #pragma once
 
 #include <cstdint>

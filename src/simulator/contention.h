@@ -1,9 +1,9 @@
-// The model of limits: what a commit has to wait for.
+// A queueing model of Firestore's limits, for the waiting time of a commit.
 //
-// A commit happens at once or not at all; what the model adds is how long its answer takes.
-// Everything it touches (each document, each tablet of each index entry that it writes, each
-// collection's ramp) is a queue of limited speed; the commit waits for the slowest. If that is
-// longer than the deadline, it is ABORTED and leaves no trace.
+// A commit happens at once or not at all; the model adds the delay of its answer. Each document,
+// each tablet of an index entry that it writes, and each collection's ramp is a queue of limited
+// speed. The commit waits for the slowest. If that takes longer than the deadline, it is ABORTED
+// and leaves no trace.
 #pragma once
 
 #include <cstdint>
@@ -28,20 +28,21 @@ class Contention : public Gate {
   Contention(Limits limits, std::shared_ptr<const IndexFile> indexes)
       : limits_(limits), indexes_(std::move(indexes)) {}
 
-  // Other limits from now on; nothing waits, and every index is one tablet again.
+  // Sets other limits. All queues are empty afterwards, and every index is one tablet again.
   void Reset(const Limits& limits) { *this = Contention(limits, std::move(indexes_)); }
 
   Status Admit(const std::vector<Change>& changes, Timestamp now) override;
 
-  // How long the last commit waited, in microseconds; reading sets it back to zero.
+  // The wait of the last commit, in microseconds. Reading resets it to zero.
   std::int64_t TakeWait() { return std::exchange(wait_, 0); }
 
   std::int64_t aborted() const { return aborted_; }
-  // Commits that had to wait.
+  // The number of commits that had to wait.
   std::int64_t waited() const { return waited_; }
   // [{index, start, writesPerSecond}], the hottest first.
   void WriteTablets(JsonWriter& writer, std::size_t most, Timestamp now) const;
-  // [{path, waitMs}]: documents that a write would have to wait for now, the longest wait first.
+  // [{path, waitMs}]: the documents for which a write would have to wait now, the longest wait
+  // first.
   void WriteDocuments(JsonWriter& writer, std::size_t most, Timestamp now) const;
 
  private:

@@ -1,4 +1,5 @@
-// Shared by the methods of the REST interface: one database, one call, and the time of reads.
+// Multiversion concurrency control for the methods of the REST interface: one database, one call,
+// and the snapshot of its reads.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@
 
 namespace shardline::simulator {
 
-// Reads of the past go back as far as this.
+// How far reads may go back.
 inline constexpr std::int64_t kHourMicros = std::int64_t{3'600} * 1'000'000;
 
 // The documents that Firestore charges for (https://firebase.google.com/docs/firestore/pricing).
@@ -33,10 +34,10 @@ struct Billed {
 
 // The facts that a read reports besides documents.
 struct ReadFacts {
-  // The time that the answer is true of, and the earliest from which on nothing has changed since.
+  // The read time of the answer, and the earliest time since which nothing has changed.
   Timestamp time{0};
   Timestamp since{0};
-  // How many results an offset passed over.
+  // The number of results that the offset skipped.
   std::int64_t skipped = 0;
 };
 
@@ -48,7 +49,7 @@ struct BackendOptions {
   // 10 MiB as Firestore; Google's emulator takes 4 MiB.
   std::size_t max_request_bytes = std::size_t{10} * 1024 * 1024;
   IndexCheck index_check = IndexCheck::kNone;
-  // Declared indexes and exemptions, of the limits too; null for none.
+  // Declared indexes and exemptions, also for the model of limits; null for none.
   std::shared_ptr<const IndexFile> indexes;
   // The model of limits; not owned, may be null.
   Gate* gate = nullptr;
@@ -61,14 +62,14 @@ struct Database {
   Store store;
   Transactions transactions;
 
-  // The latest time that was handed out: a commit's, or a read's. Commits come after it, so what a
-  // read has seen stays true of its time.
+  // The latest time of a commit or a read. Later commits come after it, so a read time never gets
+  // new content.
   Timestamp latest{0};
-  // The latest time that persistence.cc has written down: at least the time to restore.
+  // The latest time that persistence.cc has written down. A restored database begins no earlier.
   Timestamp kept_latest{0};
 
-  // Forgets all documents and open transactions. Times and tokens go on rising: what was handed out
-  // before must not come to mean something else.
+  // Drops all documents and open transactions. Times and tokens go on rising, so that old ones
+  // never get a new meaning.
   void Clear();
 };
 
@@ -81,36 +82,36 @@ struct Call {
   std::vector<std::pair<std::string, std::string>> parameters;
   const PaddedText& body;
   Timestamp now;
-  // Authorized as an administrator.
+  // True if the sender is an administrator.
   bool admin = false;
 
   // The bill that the answer adds.
   Billed billed;
   ReadFacts read;
-  // True if the refusal was for a lock that another transaction holds.
+  // True if a lock of another transaction caused the refusal.
   bool blocked = false;
-  // When its verifying writes have read; one moment for all commits of a batchWrite.
+  // The read time of its verifying writes; one time for all commits of a batchWrite.
   std::optional<Timestamp> verify_time;
-  // As firestore.indexes.json would declare them; empty without an IndexCheck.
+  // Entries of firestore.indexes.json; empty without an IndexCheck.
   std::vector<std::string> missing_indexes;
 
-  // The first of that name, or null.
+  // The first parameter of that name, or null.
   const std::string* Parameter(std::string_view parameter) const;
   Result<std::optional<std::vector<FieldPath>>> MaskParameter(std::string_view parameter) const;
   Result<Precondition> PreconditionParameter() const;
 
-  // Reads the body, which may be empty for {}: `on_member` as for ReadObject.
+  // Reads the body; an empty body means {}. `on_member`: see ReadObject().
   template <class OnMember>
   Status ReadBody(OnMember on_member) const;
 };
 
-// How a read sees the database: which version, and on whose behalf.
+// The view of a read: the version of the database, and the transaction that reads.
 class Snapshot {
  public:
   // The members that choose it: "transaction", "newTransaction", "readTime".
   class Selector {
    public:
-    // Reads one of them; false if `member` is none.
+    // Reads one of these members; false for any other.
     bool Read(JsonScanner& scanner, const std::string& member);
     Status FromParameters(const Call& call);
 
@@ -122,17 +123,17 @@ class Snapshot {
     int count_ = 0;
   };
 
-  // Hands out a read time: see Database::latest.
+  // Opens a snapshot, which gets a read time: see Database::latest.
   static Result<Snapshot> Open(Call& call, const Selector& selector);
 
-  // For the store: none means now.
+  // The time for the store; nullopt means now.
   const std::optional<Timestamp>& at() const { return at_; }
   Timestamp read_time() const { return read_time_; }
-  // The transaction that was begun by this read; empty for none.
+  // The transaction that this read has begun; empty if it has begun none.
   const std::string& new_transaction() const { return new_transaction_; }
-  // Notes that the document, existing or not, was read.
+  // Notes that the transaction has read the document, existing or not.
   void NoteRead(std::string_view path);
-  // Notes that collections of this id were queried; empty: all collections.
+  // Notes that the transaction has queried collections of this id; empty: all collections.
   void NoteQuery(std::string_view collection_id);
 
  private:
@@ -173,7 +174,7 @@ Result<std::string> BeginTransaction(Call& call);
 Result<std::string> Rollback(Call& call);
 Result<std::string> RunQueryMethod(Call& call);
 Result<std::string> RunAggregationQuery(Call& call);
-// Fails as Google's emulator does, which has neither method.
+// Fails like Google's emulator, which has neither method.
 Result<std::string> PartitionQuery(Call& call);
 Result<std::string> ExecutePipeline(Call& call);
 

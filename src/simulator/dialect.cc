@@ -58,7 +58,7 @@ class ReadTimes {
   Timestamp now_;
 };
 
-// The elements of a streamed answer, as production sends them.
+// The elements of a streamed answer in production's form.
 class Elements {
  public:
   // `explicit_defaults`: the writer does not leave out members that have their default.

@@ -1,6 +1,6 @@
-// How a server words its answers. Google's emulator, the production servers, and what stands
-// between these and a browser, word the same answer in different ways; a client must understand all
-// of them.
+// The wording of a server's answers. Google's emulator, the production servers, and proxies between
+// servers and browsers word the same answer in different ways, and a client must understand all of
+// them.
 //
 // clang-format off
 //
@@ -20,8 +20,8 @@
 //
 // clang-format on
 //
-// kProxy words answers as production does, and then writes them as LooseWriter does. No dialect
-// changes what an answer means.
+// kProxy words answers like production, and then rewrites them with LooseWriter. No dialect changes
+// the meaning of an answer.
 #pragma once
 
 #include <cstdint>
@@ -38,16 +38,16 @@ enum class Dialect : std::uint8_t { kEmulator, kProduction, kProxy };
 // "emulator", "production" or "proxy".
 std::optional<Dialect> DialectNamed(std::string_view name);
 
-// Words the answers of a Backend. Where a dialect has several ways, the seed decides.
+// Words the answers of a Backend. If a dialect allows several wordings, the seed decides.
 class Voice {
  public:
   explicit Voice(std::uint64_t seed) : random_(seed) {}
 
-  // `answer`, which is the Backend's to `request`, in a dialect.
+  // Returns `answer`, the Backend's answer to `request`, in a dialect.
   Answer Say(Dialect dialect, const Request& request, Answer answer);
 
-  // The answer to a request that `error` ends. `begun` is the Backend's answer if the request was
-  // carried out all the same: then the error may come behind some of its elements.
+  // The answer to a request that `error` ends. `begun` is the Backend's answer if the backend has
+  // carried the request out: then the error may come behind some of its elements.
   Answer SayError(Dialect dialect, const Request& request, const Error& error, const Answer* begun);
 
  private:

@@ -33,7 +33,7 @@ Status CheckCollectionPath(const Call& call) {
   return CheckCollectionId(LastId(call.path));
 }
 
-// Reads a Document as a body; its name is told apart because only some methods allow it.
+// Reads a Document as a body, and returns its name separately, because only some methods allow it.
 Status ReadDocumentBody(Call& call, Map& fields, bool& named) {
   return call.ReadBody([&](JsonScanner& scanner, const std::string& member) {
     if (member == "fields") {
@@ -150,7 +150,7 @@ std::vector<Listed> ListByName(const Call& call, const Page& page, std::optional
   return listed;
 }
 
-// By a given order, where a page begins behind as many documents as the token says.
+// By a given order: the token is the number of documents before the page.
 Result<std::vector<Listed>> ListByOrder(const Call& call, const Page& page,
                                         std::optional<Timestamp> at, std::string_view order) {
   Query query;

@@ -1,6 +1,5 @@
-// `explainOptions`: Firestore says how it answers a query, alone or besides answering it. The
-// metrics have the shape of google/firestore/v1/query_profile.proto. Google's emulator has none
-// over REST.
+// `explainOptions`: the query plan, with or without the answer. The metrics have the shape of
+// google/firestore/v1/query_profile.proto. Google's emulator has no metrics over REST.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +26,7 @@ struct Executed {
 void WriteExplainMetrics(JsonWriter& writer, const Query& query,
                          const std::optional<Executed>& executed);
 
-// Ends the array of an answer that tells the plan alone, and returns the answer.
+// Ends the array of an answer with the plan alone, and returns the answer.
 std::string WritePlan(JsonWriter& writer, const Query& query);
 
 }  // namespace shardline::simulator

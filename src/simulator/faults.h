@@ -1,4 +1,4 @@
-// Injects faults on the way, by probability from the seed or on command.
+// Fault injection between client and server, by probability from the seed or on command.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 namespace shardline::simulator {
 
 struct Faults {
-  // The request does not arrive.
+  // The probability that the request does not arrive.
   double drop_request = 0;
-  // It is carried out, and the answer does not arrive.
+  // The probability that the server carries the request out, and its answer does not arrive.
   double drop_response = 0;
-  // The answer takes this much longer.
+  // The probability that the answer is late.
   double delay = 0;
   std::int64_t delay_micros = 1'000'000;
   // HTTP 500 and 503: carried out or not, with equal chances, as with the real ones.

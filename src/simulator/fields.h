@@ -14,16 +14,16 @@ inline bool IsNan(const Value& value) {
   return number && std::isnan(*number);
 }
 
-// True if both are the same down to the type of number: what makes a write change nothing.
+// True if both are the same down to the type of number, so that a write changes nothing.
 bool Identical(const Value& a, const Value& b);
 bool Identical(const Map& a, const Map& b);
 
 // The value at a path, or null. Not for `__name__`.
 const Value* FindField(const Map& fields, const FieldPath& path);
-// Puts a value at a path; whatever stands in its way becomes a map.
+// Puts a value at a path. A value on the way that is not a map becomes one.
 void SetField(Map& fields, const FieldPath& path, Value value);
 void RemoveField(Map& fields, const FieldPath& path);
-// The fields that the paths select. A map none of whose fields are selected is left out.
+// The fields that the paths select, without maps that have no selected field.
 Map Project(const Map& fields, const std::vector<FieldPath>& mask);
 
 }  // namespace shardline::simulator

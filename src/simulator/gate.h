@@ -1,4 +1,4 @@
-// Where a model of limits stands between a commit that could succeed and its happening.
+// The interface through which a model of limits can delay or refuse a commit (admission control).
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace shardline::simulator {
 
-// The change of one document by a commit; null: it is not there. Writes that change nothing count,
-// too.
+// The change of one document by a commit; null: the document is not there. Writes without an effect
+// count, too.
 struct Change {
   std::string_view path;
   const Map* before;
@@ -21,7 +21,7 @@ struct Change {
 class Gate {
  public:
   virtual ~Gate() = default;
-  // Lets the commit happen, or says why not.
+  // Admits the commit, or returns the error of its refusal.
   virtual Status Admit(const std::vector<Change>& changes, Timestamp now) = 0;
 };
 

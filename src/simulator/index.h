@@ -1,4 +1,4 @@
-// One index over the documents of a collection: the order in which a query wants them.
+// A sorted index over the documents of a collection, in the order of a query.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ struct OrderBy {
   bool descending = false;
 };
 
-// The order of an index: first the fields that a query fixes to one value, then its order. The last
-// order is always `__name__`.
+// The order of an index: first the fields that a query fixes to one value, then the query's order.
+// The last order is always `__name__`.
 struct IndexShape {
   std::vector<FieldPath> equal;
   std::vector<OrderBy> orders;
@@ -37,10 +37,10 @@ const Value* SortValue(const Content& content, const FieldPath& field);
 int CompareInOrder(const std::vector<OrderBy>& orders, const Content& a, std::string_view a_path,
                    const Content& b, std::string_view b_path);
 
-// A place between entries: just before or just after those that begin with these values.
+// A place between entries: just before or just after the entries that begin with these values.
 struct IndexBound {
-  // For `equal`, then for the first of `orders`. That of `__name__` is a Reference with a path
-  // inside the database.
+  // Values for `equal`, then for the first of `orders`. The value of `__name__` is a Reference with
+  // a path inside the database.
   std::vector<Value> values;
   bool after = false;
 };
@@ -65,13 +65,13 @@ class Index {
 
   explicit Index(IndexShape shape);
 
-  // Documents that lack one of the fields get no entry. Documents must not change while they are
-  // in.
+  // Documents that lack one of the fields get no entry. A document must not change while it has an
+  // entry.
   void Build(const std::vector<const Document*>& documents);
   void Add(const Document* document);
   void Remove(const Document* document);
 
-  // True if a change from one content to the other (null: none) leaves the entry where it is.
+  // True if a change from one content to the other (null: no document) does not move the entry.
   bool SameEntry(const Content* before, const Content* after) const;
 
   const Entries& entries() const { return *entries_; }
@@ -79,7 +79,7 @@ class Index {
  private:
   bool Holds(const Content* content) const;
 
-  // On the heap, as the entries' order points to it.
+  // On the heap, because the entries' order points to it.
   std::unique_ptr<const IndexShape> shape_;
   std::unique_ptr<Entries> entries_;
 };

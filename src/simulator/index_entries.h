@@ -1,5 +1,4 @@
-// How many index entries Firestore keeps of a document: those of single fields, and those of
-// composite indexes.
+// Counts the index entries of a document: those of single fields, and those of composite indexes.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace shardline::simulator {
 
-// `indexes` may be null: then there are the automatic ones.
+// `indexes` may be null: then only the automatic indexes count.
 std::int64_t CountIndexEntries(std::string_view collection_group, const Map& document,
                                const IndexFile* indexes);
 

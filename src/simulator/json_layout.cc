@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kHex = "0123456789abcdef";
 
-// Where the string that begins at `at` ends. Finding the next quote with memchr() is what makes all
+// The end of the string that begins at `at`. Finding the next quote with memchr() is what makes all
 // of this fast: most of an answer is strings.
 std::size_t StringEnd(std::string_view json, std::size_t at) {
   for (;;) {
@@ -19,7 +19,7 @@ std::size_t StringEnd(std::string_view json, std::size_t at) {
   }
 }
 
-// Where the value that begins at `at` ends.
+// The end of the value that begins at `at`.
 std::size_t ValueEnd(std::string_view json, std::size_t at) {
   const char* const text = json.data();
   int depth = 0;
@@ -35,7 +35,7 @@ std::size_t ValueEnd(std::string_view json, std::size_t at) {
         break;
       case '}':
       case ']':
-        // The bracket of what the value stands in.
+        // The bracket around the value.
         if (depth == 0) return at;
         if (--depth == 0) return at + 1;
         break;
@@ -97,7 +97,7 @@ void AppendPrettyString(std::string& out, std::string_view quoted) {
   }
 }
 
-// True for what AppendString() copies as it is.
+// True for characters that AppendString() copies unchanged.
 bool IsPlain(char c) { return c != '\\' && c != '/' && static_cast<unsigned char>(c) < 0x80; }
 
 constexpr std::string_view kUnknownMessage =
@@ -224,7 +224,7 @@ void LooseWriter::AppendObject(std::string& out, std::string_view json, bool ope
   for (std::size_t i = members.size(); reordered_ && i > 1; --i) {
     std::swap(members[i - 1], members[DrawIndex(random_, i)]);
   }
-  // The place of an unknown member; behind all of them: there is none.
+  // The place of an unknown member; behind all members if there is none.
   const std::size_t place = open && extended_ && Bits(1) != 0
                                 ? DrawIndex(random_, members.size() + 1)
                                 : members.size() + 1;

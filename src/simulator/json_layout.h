@@ -1,6 +1,6 @@
-// The same JSON, written in other ways.
+// Metamorphic variation: writes the same JSON in other ways, for tests of readers.
 //
-// Everything here takes JSON as JsonWriter writes it: one complete value without white space.
+// All functions take one complete JSON value without white space, like JsonWriter's.
 #pragma once
 
 #include <cassert>
@@ -31,10 +31,9 @@ std::vector<Member> SplitObject(std::string_view object);
 // Appends `json` in the layout of Google's servers: two spaces for each level, `<` and `>` escaped.
 void AppendPretty(std::string& out, std::string_view json);
 
-// Writes JSON as a proxy might write it again: members in another order, other
-// white space, other escapes, and members that the API does not know. It adds members to messages
-// only, never to maps with keys of the user's (`fields`, `aggregateFields`), nor to values, of
-// which the one member is the type.
+// Rewrites JSON like a proxy might: members in another order, other white space, other escapes, and
+// members that the API does not know. It adds members to messages only, never to maps with the
+// user's keys (`fields`, `aggregateFields`), and never to values, whose one member is the type.
 class LooseWriter {
  public:
   // Draws the habits of one answer's writer from `random`, which must outlive this.
@@ -45,7 +44,7 @@ class LooseWriter {
   void AppendSpace(std::string& out);
 
  private:
-  // The members of what is `open` may be joined by others.
+  // Adds members to a value that is `open`.
   void AppendValue(std::string& out, std::string_view json, bool open);
   void AppendObject(std::string& out, std::string_view json, bool open);
   void AppendString(std::string& out, std::string_view quoted) const;
@@ -54,7 +53,7 @@ class LooseWriter {
   Random& random_;
   std::uint64_t bits_ = 0;
   int bits_left_ = 0;
-  // Draws white space at every place where it may stand.
+  // Whether it draws white space at every possible place.
   bool spaced_;
   bool reordered_;
   bool extended_;

@@ -1,4 +1,4 @@
-// Names of documents and collections, as a server checks them.
+// The server's checks of the names of documents and collections.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ bool IsReserved(std::string_view id);
 Status CheckDocumentId(std::string_view id);
 Status CheckCollectionId(std::string_view id);
 
-// Where a document or collection is.
+// The place of a document or collection.
 struct ResourcePath {
   std::string database;  // "projects/p/databases/d"
   std::string path;      // "posts/p1"; empty for the root of the database.
@@ -36,8 +36,8 @@ std::string_view LastId(std::string_view path);
 // The path without its last segment; empty at the top.
 std::string_view ParentPath(std::string_view path);
 
-// Turns a reference to a document of the database, a full name, into one with its path; false, and
-// an empty path, for anything else.
+// Turns a reference with the full name of a document of the database into one with its path.
+// Returns false, and leaves an empty path, for anything else.
 bool MakeRelative(Value& value, std::string_view database);
 
 }  // namespace shardline::simulator

@@ -1,4 +1,4 @@
-// `findNearest`: every vector is compared, as on Google's emulator.
+// `findNearest`: like Google's emulator, it compares every vector (an exact search).
 
 #include <algorithm>
 #include <cmath>

@@ -6,9 +6,9 @@
 
 namespace shardline::simulator {
 
-// How many different conjunctions the filter's disjunctive normal form has, `in` and
-// `array-contains-any` being disjunctions as well. Conjunctions of the same conditions count once,
-// as Google's emulator counts them. Far too many count as `kEndless`.
+// The number of different conjunctions in the filter's disjunctive normal form, in which `in` and
+// `array-contains-any` are disjunctions as well. Like in Google's emulator, conjunctions of the
+// same conditions count once. A number far beyond the limit becomes `kEndless`.
 inline constexpr std::size_t kEndless = 10'000;
 std::size_t CountDisjunctions(const Filter& filter);
 

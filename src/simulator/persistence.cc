@@ -1,6 +1,6 @@
-// A backend as text: [{database, cleared, oldest, latest, versions: [{path, time, created,
-// fields}]}], times in microseconds. A version without `created` is a deletion. A journal and a
-// snapshot look alike.
+// A backend as text, for snapshots and the write-ahead journal: [{database, cleared, oldest,
+// latest, versions: [{path, time, created, fields}]}], times in microseconds. A version without
+// `created` is a deletion. A journal and a snapshot look alike.
 //
 // Reads move the latest time, too, and each would be worth a journal for it. Instead, it is written
 // down ahead: a second's reads need one. A restored backend begins at most that much ahead.
@@ -89,7 +89,7 @@ std::string Backend::Snapshot() const {
   JsonWriter writer;
   writer.BeginArray();
   for (const auto& [name, database] : databases_) {
-    // Whatever is there when it is restored, it takes the place of.
+    // A restored snapshot replaces the present content.
     WriteDatabase(writer, *database, true, database->store.AllVersions());
   }
   return writer.EndArray().Take();

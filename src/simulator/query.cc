@@ -18,7 +18,8 @@ namespace {
 constexpr std::size_t kMaxInequalityFields = 10;
 constexpr const char* kAfterName = "order by clause cannot contain more fields after the key";
 
-// Adds up what the rules count. Leaves of the tree in order, and whether an OR stands above them.
+// Adds up the parts that the rules count: the leaves of the tree in order, and whether an OR is
+// above them.
 struct FilterSummary {
   std::size_t terms = 0;
   std::size_t array_filters_at_once = 0;  // The most in any one conjunction.

@@ -37,7 +37,7 @@ struct Filter {
   enum class Kind : std::uint8_t { kAnd, kOr, kField };
   Kind kind = Kind::kAnd;
   std::vector<Filter> children;  // Set for kAnd and kOr. An empty kAnd always holds.
-  // Set for kField. A value compared with `__name__` is a Reference with a path inside the
+  // Set for kField. A value to compare with `__name__` is a Reference with a path inside the
   // database.
   FieldPath field = FieldPath::DocumentName();
   Op op = Op::kEqual;
@@ -50,14 +50,14 @@ struct Position {
   bool before = false;
 };
 
-// `findNearest`: only the documents whose vectors are nearest to another one, nearest first.
+// `findNearest`: only the documents whose vectors are nearest to a given one, nearest first.
 struct Nearest {
   enum class Measure : std::uint8_t { kEuclidean, kCosine, kDotProduct };
   FieldPath field = FieldPath::DocumentName();
   Vector to;
   Measure measure = Measure::kEuclidean;
   std::int64_t limit = 0;
-  // How far the last may be; of a dot product, how small.
+  // The largest distance; for a dot product, the smallest product.
   std::optional<double> threshold;
   // The name of the field that shows the distance; empty: no field does.
   std::string result_field;
@@ -68,7 +68,7 @@ struct Query {
   std::string collection_id;  // Empty: any.
   bool all_descendants = false;
   Filter filter;
-  // Whole, with the implicit ones: the last is always `__name__`.
+  // The complete order, with the implicit orders: the last is always `__name__`.
   std::vector<OrderBy> orders;
   // True if the request itself orders by `__name__` or filters by it.
   bool by_name = false;
@@ -80,20 +80,20 @@ struct Query {
   std::optional<std::vector<FieldPath>> select;
 };
 
-// Reads `structuredQuery`; what is malformed latches the scanner's error and comes back as one.
+// Reads `structuredQuery`. A malformed query latches the scanner's error, which is also the result.
 Result<Query> ReadQuery(JsonScanner& scanner, std::string_view database, std::string_view parent);
 
-// Refuses what breaks the rules of queries by itself, and makes names in cursors relative.
+// Refuses queries that break a rule on their own, and makes names in cursors relative.
 Status CheckQuery(Query& query, std::string_view database);
 
 // Appends the implicit orders, and refuses orders that no index can have. Requires CheckQuery() to
 // have passed.
 Status CompleteQuery(Query& query);
 
-// Refuses what would read names backwards. Requires a complete query.
+// Refuses queries that would read names backwards. Requires a complete query.
 Status CheckNameScan(const Query& query);
 
-// "v desc, __name__": the `orderBy` of a list. The rest of the order is appended to it.
+// Parses "v desc, __name__", the `orderBy` of a list, and appends the implicit orders.
 Result<std::vector<OrderBy>> ParseOrders(std::string_view text);
 
 // True if the filter holds. `path` is the document's.

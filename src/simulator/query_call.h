@@ -13,11 +13,11 @@
 
 namespace shardline::simulator {
 
-// Refuses a parent that names no document.
+// Refuses a parent that is not a document.
 Status CheckParent(const Call& call);
 
-// Reads `structuredQuery` when it comes, and keeps a refusal until Take(), because the rest of the
-// body must be read first.
+// Reads the member `structuredQuery`, and keeps a refusal until Take(), because the caller must
+// read the rest of the body first.
 class QueryMember {
  public:
   explicit QueryMember(const Call& call) : call_(call) {}
@@ -30,22 +30,22 @@ class QueryMember {
   Result<Query> query_ = InvalidArgument("only structured queries are supported");
 };
 
-// Checks the query, notes it for the snapshot's transaction, and completes its orders. As on the
-// emulator, it is noted even if no index can answer it.
+// Checks the query, notes it for the snapshot's transaction, and completes its orders. Like the
+// emulator, it notes the query even if no index can answer it.
 Status PrepareQuery(const Call& call, Snapshot& snapshot, Query& query);
 
-// Notes the indexes that a query lacks, and refuses it if the options say so. As on the emulator,
+// Notes the indexes that a query lacks, and refuses it if the options say so. Like on the emulator,
 // `findNearest` needs no index.
 Status CheckIndexes(Call& call, const Query& query);
 
-// Without `at`, over the documents as they are now.
+// Runs the query over the documents at the time `at`; nullopt: now.
 QueryRows Run(const Call& call, const Query& query, std::optional<Timestamp> at);
 
-// How many reads Firestore bills for the vectors that it compares
+// The reads that Firestore bills for the vectors that it compares
 // (https://cloud.google.com/firestore/pricing).
 std::int64_t ReadsOfVectors(std::int64_t vectors);
 
-// The element that hands out the transaction that a read has begun, if it has.
+// Writes the element with the transaction that a read has begun, if it has begun one.
 void WriteNewTransaction(JsonWriter& writer, const Snapshot& snapshot);
 
 }  // namespace shardline::simulator

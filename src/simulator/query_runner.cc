@@ -20,7 +20,8 @@ bool HasOrders(const Query& query, const Content& content) {
   });
 }
 
-// Where a document stands to a cursor: negative before, positive after, 0 among those equal to it.
+// The position of a document relative to a cursor: negative before, positive after, 0 among equal
+// documents.
 int CompareWithPosition(const Query& query, const Row& row, const Position& position) {
   for (std::size_t i = 0; i < position.values.size(); ++i) {
     const OrderBy& order = query.orders[i];
@@ -124,7 +125,7 @@ bool FixedValues(const std::vector<Filter>& conditions,
   return true;
 }
 
-// Narrows a range's ends by the cursors and by what the conditions ask of the first order's field.
+// Narrows a range's ends by the cursors and by the conditions on the first order's field.
 class Narrowing {
  public:
   Narrowing(const Query& query, std::vector<Value> prefix)
@@ -156,7 +157,7 @@ class Narrowing {
 
   Range In(const Index& index) const {
     Range range{index.entries().lower_bound(start_), index.entries().lower_bound(end_)};
-    // Cursors may stand in the wrong order.
+    // Cursors may be in the wrong order.
     if (range.at == index.entries().end() ||
         (range.end != index.entries().end() && index.entries().key_comp()(*range.end, *range.at))) {
       range.end = range.at;

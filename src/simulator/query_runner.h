@@ -18,16 +18,17 @@ struct Row {
 
 struct QueryRows {
   std::vector<Row> rows;
-  // How many the offset passed over.
+  // The number of rows that the offset skipped.
   std::int64_t skipped = 0;
-  // How many vectors were compared.
+  // The number of vectors that were compared.
   std::int64_t vectors = 0;
 };
 
-// Without `at`, over the documents as they are now.
+// Runs the query over the documents at the time `at`; nullopt: now.
 QueryRows RunQuery(Store& store, const Query& query, std::optional<Timestamp> at);
 
-// Keeps the nearest of the rows. Two at the same distance keep their order.
+// Keeps the nearest rows (an exact nearest-neighbor search). Rows at the same distance keep their
+// order.
 void KeepNearest(const Nearest& nearest, QueryRows& found);
 
 }  // namespace shardline::simulator

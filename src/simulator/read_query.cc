@@ -16,7 +16,7 @@ constexpr std::int64_t kMaxNearest = 1'000;
 // messages.
 constexpr int kMaxFilterDepth = 30;
 
-// Reads the JSON; what can be checked in place is.
+// Reads the JSON, and checks as much as possible in place.
 class Reader {
  public:
   Reader(JsonScanner& scanner, std::string_view database)
@@ -210,7 +210,7 @@ class Reader {
   }
 
   Filter ReadFieldFilter() {
-    // By the numbers of the proto's enumerators, of which the first means none.
+    // By the numbers of the proto's enumerators. The first one means no value.
     constexpr Op kOps[] = {
         Op::kEqual, Op::kLess,     Op::kLessOrEqual,   Op::kGreater, Op::kGreaterOrEqual,
         Op::kEqual, Op::kNotEqual, Op::kArrayContains, Op::kIn,      Op::kArrayContainsAny,

@@ -1,5 +1,5 @@
-// The embedded server's own errors. They reach the library as answers, with a status and a message,
-// as any server's do.
+// The embedded server's own errors. They reach the library like any server's errors: in answers
+// with a status and a message.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@ constexpr std::int64_t kLockWaitMicros = 2'000'000;
 
 constexpr int kOk = 200;
 
-// Where a stream of the embedded Firestore's own says how many documents it has sent.
+// The path with which an embedded Firestore's own stream reports the documents that it has sent.
 constexpr std::string_view kBill = "/stream/billed/";
 constexpr std::int64_t kMostBilled = 1'000'000;
 

@@ -1,5 +1,5 @@
-// A Firestore as a client meets it over the network: the Backend behind a wire that takes its time,
-// loses things and has limits. Owns the backend, the model of limits, the faults and the meter.
+// The embedded Firestore behind a simulated network: the Backend with latency, fault injection and
+// limits. Owns the backend, the model of limits, the faults and the meter.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct SimulatorOptions {
   Limits limits;
   Faults faults;
   Dialect dialect = Dialect::kEmulator;
-  // From the request to the answer of an unhindered one: between these two, most near the first.
+  // The latency of a request without faults: between these two, mostly near the first.
   std::int64_t min_latency_micros = 0;
   std::int64_t max_latency_micros = 0;
 };
@@ -42,7 +42,7 @@ struct Delivery {
   std::int64_t delay = 0;
   // The part of that time that the limits made it wait.
   std::int64_t wait = 0;
-  // Whether the request was carried out, and without an error: also where no answer says so.
+  // True if the server carried the request out without an error, even if the answer is lost.
   bool applied = false;
   // True if no answer arrives: the client sees a network failure, and the request may have been
   // applied.
@@ -53,21 +53,21 @@ class Simulator {
  public:
   explicit Simulator(SimulatorOptions options);
 
-  // Changes latency, faults, limits and dialect; the rest of the options stays as it was. Other
-  // limits begin with nothing waiting.
+  // Changes latency, faults, limits and dialect, and leaves the other options. New limits begin
+  // with empty queues.
   Status Configure(const PaddedText& json);
 
   void set_faults(const Faults& faults) { options_.faults = faults; }
 
-  // A stream (Caller::kStream) asks whole queries after each write, though Firestore would bill
-  // only the documents that have changed. Its requests are not billed; /stream/billed/N bills N
+  // A stream (Caller::kStream) sends whole queries after each write, but Firestore bills only the
+  // documents that have changed. Therefore its requests are not billed; /stream/billed/N bills N
   // reads.
   Delivery Handle(const Request& request, const PaddedText& body, Timestamp now);
 
-  // For what is to outlive the program: see Backend.
+  // For persistence: see Backend.
   Backend& backend() { return backend_; }
 
-  // Everything billed so far.
+  // The bill of all answers so far.
   const Billed& billed() const { return billed_; }
   const Backend& backend() const { return backend_; }
   const Contention& contention() const { return *contention_; }
@@ -78,7 +78,7 @@ class Simulator {
  private:
   bool Happens(double probability) { return probability > 0 && random_.Fraction() < probability; }
   std::int64_t DrawLatency();
-  // The error that the faults put in place of an answer, if any.
+  // The error that the faults put in place of an answer; null if they do not.
   const Error* DrawRefusal();
   void Execute(const Request& request, const PaddedText& body, Timestamp now, Delivery& delivery);
 
@@ -86,7 +86,7 @@ class Simulator {
   std::unique_ptr<Contention> contention_;
   Backend backend_;
   Random random_;
-  // Has dice of its own: whether something fails does not depend on the dialect.
+  // It has random numbers of its own, so that the faults do not depend on the dialect.
   Voice voice_;
   Billed billed_;
   std::int64_t requests_ = 0;

@@ -1,5 +1,5 @@
-// The documents of one database with their versions of the past hour, in the order of their names,
-// and the indexes of their fields. Knows nothing of requests.
+// A multiversion store: the documents of one database with their versions of the past hour, in the
+// order of their names, and the indexes of their fields. It has no notion of requests.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace shardline::simulator {
 
-// One version of a document; shared by all who still look at it, and never changed.
+// One version of a document: immutable, and shared by its readers.
 struct Content {
   Map fields;
   Timestamp create_time;
@@ -32,11 +32,11 @@ class Document {
 
   // Relative to the database: "posts/p1".
   const std::string& path() const { return path_; }
-  // Null when there is none now.
+  // Null if there is no document now.
   const ContentPtr& current() const { return current_; }
-  // As it was at `time`, which must be one that the store still knows.
+  // The version at `time`, which must not be before the store's oldest time.
   const ContentPtr& At(Timestamp time) const;
-  // When the current version, or the deletion, came.
+  // The time of the current version, or of the deletion.
   Timestamp since() const { return since_; }
 
  private:
@@ -45,8 +45,8 @@ class Document {
     Timestamp since;
     ContentPtr content;
   };
-  // Oldest first. The front of a vector is forgotten by counting, and cleared out now and then: a
-  // deque would take kilobytes for each document.
+  // Oldest first. A counter marks the dropped front of the vector, which is erased from time to
+  // time: a deque would take kilobytes for each document.
   struct History {
     std::vector<Version> versions;
     std::size_t forgotten = 0;
@@ -70,11 +70,11 @@ class Collection {
   using Documents = std::map<std::string_view, std::unique_ptr<Document>, IdLess>;
 
   const Documents& documents() const { return documents_; }
-  // How many exist now.
+  // The number of documents that exist now.
   std::size_t size() const { return size_; }
 
-  // The index for queries of this shape. It is built when it is asked for the second time, as a
-  // single query is faster without; null until then. The least used goes when there are too many.
+  // The index for queries of this shape, from an LRU cache. It is built at the second call, because
+  // a single query is faster without it; null until then.
   const Index* IndexFor(const IndexShape& shape);
 
  private:
@@ -93,23 +93,23 @@ class Collection {
 
 class Store {
  public:
-  // By path: "posts", "posts/p1/shards". One that ever had a document stays.
+  // By path: "posts", "posts/p1/shards". A collection that ever had a document stays.
   using Collections = std::map<std::string, Collection, std::less<>>;
 
   const Collections& collections() const { return collections_; }
   Collection* FindCollection(std::string_view path);
   const Document* Find(std::string_view path) const;
 
-  // Null if there is no such document. Without `at`, as it is now.
+  // The document at the time `at` (nullopt: now); null if there is none.
   ContentPtr Get(std::string_view path, std::optional<Timestamp> at) const;
-  // Sets the content at `path` from `time` on; null: nothing. Requires a time that is not before
-  // that of an earlier call.
+  // Sets the content at `path` from `time` on; null deletes the document. Requires a time that is
+  // not before the time of an earlier call.
   void Put(std::string_view path, ContentPtr content, Timestamp time);
 
-  // Forgets what was replaced before `horizon`.
+  // Drops versions that were replaced before `horizon`.
   void Trim(Timestamp horizon);
-  // Reads must not go back further than this: versions are also forgotten when they are too many,
-  // or take too much memory.
+  // Reads must not go back further than this. It also moves when there are too many versions, or
+  // when they take too much memory.
   Timestamp oldest_time() const { return oldest_time_; }
 
   std::size_t size() const { return size_; }
@@ -121,10 +121,9 @@ class Store {
     Timestamp time;
     ContentPtr content;
   };
-  // All that it knows, the present and the remembered past, by time: Put() in this order makes a
-  // store that answers alike.
+  // All present and former versions, by time: Put() in this order makes an equal store.
   std::vector<Version> AllVersions() const;
-  // From now on, notes what is put.
+  // From now on, notes the versions of Put().
   void KeepJournal() { keeps_journal_ = true; }
   bool keeps_journal() const { return keeps_journal_; }
   // The versions put since the last call.
@@ -142,7 +141,7 @@ class Store {
   // Every former version, in the order in which they were replaced.
   std::deque<Replaced> replaced_;
   Timestamp oldest_time_{Timestamp::kMinMicros};
-  // The memory that they take.
+  // The memory of the former versions, in bytes.
   std::size_t replaced_bytes_ = 0;
   std::size_t size_ = 0;
   bool keeps_journal_ = false;

@@ -1,4 +1,4 @@
-// The tablets of one index, as a queueing model: ranges of its keys, each with a capacity of its
+// A queueing model of the tablets of one index: ranges of its keys, each with a capacity of its
 // own, split by load.
 #pragma once
 
@@ -15,16 +15,15 @@ namespace shardline::simulator {
 
 inline constexpr std::int64_t kSecondMicros = 1'000'000;
 
-// Work that passes one after the other: it takes `rate` units a second, and after a rest `burst` at
-// once.
+// A token bucket: it passes `rate` units a second, and `burst` units at once after a rest.
 class Queue {
  public:
-  // How long a unit that comes now has to wait, in microseconds.
+  // The wait of a unit that comes now, in microseconds.
   std::int64_t WaitAt(Timestamp now, double rate, double burst) const;
   void Enter(Timestamp now, double rate);
 
  private:
-  // When all that has entered is done.
+  // The time when all units that have entered are done.
   std::int64_t busy_until_ = 0;
 };
 
@@ -42,9 +41,9 @@ class Tablet {
   const IndexKey& start() const { return start_; }
   Queue& queue() { return queue_; }
   const Queue& queue() const { return queue_; }
-  // Writes a second over about the last second.
+  // Writes a second, averaged over about the last second.
   double load() const { return load_; }
-  // The same as seen later, when nothing may have been written since.
+  // The same at a later time, if there were no writes since.
   double LoadAt(Timestamp now) const;
 
   void Note(const IndexKey& key, Timestamp now);
@@ -70,9 +69,9 @@ class Tablet {
 
 class Tablets {
  public:
-  // The one that holds the key.
+  // The tablet that holds the key.
   Tablet& Find(const IndexKey& key, Timestamp now);
-  // Notes a write of the key, which may split its tablet.
+  // Records a write of the key, which may split its tablet.
   void Write(const IndexKey& key, const Limits& limits, Timestamp now);
 
   const std::vector<Tablet>& all() const { return tablets_; }

@@ -22,7 +22,7 @@ std::string TokenOf(std::uint64_t id) {
   return token;
 }
 
-// 0 for what is no token.
+// 0 for bytes that are not a token.
 std::uint64_t IdOf(std::string_view token) {
   if (token.size() != kTokenSize || token.substr(0, 2) != kTokenTag) return 0;
   std::uint64_t id = 0;

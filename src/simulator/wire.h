@@ -1,7 +1,7 @@
-// Firestore's REST bodies as a server reads and writes them: protobuf's JSON mapping, taken
-// strictly, and the rules for names and values that the server enforces. It has readers of its own
-// on purpose: they are the second opinion on what the runtime encodes and on CheckFields(), so that
-// a mistake of those is not shared.
+// The server's side of Firestore's REST bodies: protobuf's JSON mapping, read strictly, and the
+// server's rules for names and values. Its readers are independent of the runtime's on purpose (a
+// test oracle): they check the runtime's encoders and CheckFields(), and do not share their
+// mistakes.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,9 @@
 
 namespace shardline::simulator {
 
-// ---- Requests. Whatever is wrong latches the scanner's error; null stands for an absent member.
-// ----
+// ---- Requests. Any fault latches the scanner's error; null means an absent member. ----
 
-// The member's name as protobuf's JSON form has it, "fieldPath", also where "field_path" was sent.
+// The member's name in protobuf's JSON form, "fieldPath", also for "field_path".
 std::string MemberName(std::string_view raw_key);
 
 // Reads an object: `on_member(name)` must read the member's value and return true, or return false
@@ -63,26 +62,26 @@ std::string ReadBase64(JsonScanner& scanner);
 // The number of an enumerator, sent as its name, as its number or as a string that holds the
 // number; 0 for null. `names` lists all enumerators by their numbers.
 std::size_t ReadEnum(JsonScanner& scanner, std::initializer_list<std::string_view> names);
-// A time of a version: no finer than a microsecond.
+// The time of a version, in whole microseconds.
 std::optional<Timestamp> ReadVersionTime(JsonScanner& scanner);
 
-// A value, an object of them, and the inside of an `arrayValue`, checked by the server's rules:
-// names of fields, nesting, vectors, coordinates, references.
+// Reads a value, an object of values, and the inside of an `arrayValue`, with the server's checks
+// of names of fields, nesting, vectors, coordinates and references.
 Value ReadValue(JsonScanner& scanner);
 // The operand of a filter: a list of alternatives may hold arrays.
 Value ReadOperand(JsonScanner& scanner);
 Map ReadFields(JsonScanner& scanner);
-// The same for fields that were written here: nested as deeply as they are.
+// The same for fields that this file has written, with any depth of nesting.
 Map ReadStoredFields(JsonScanner& scanner);
 Array ReadArrayValue(JsonScanner& scanner);
 
-// Microseconds only, else nullopt.
+// Parses a time in whole microseconds; otherwise nullopt.
 std::optional<Timestamp> ParseVersionTime(std::string_view text);
 
 // A path of a mask, filter, order or transform: unquoted names must be [a-zA-Z_][a-zA-Z_0-9]*.
 Result<FieldPath> ParseFieldPath(std::string_view text);
 
-// The bytes that Firestore counts for a document
+// The size of a document in Firestore's billing, in bytes
 // (https://firebase.google.com/docs/firestore/storage-size).
 std::size_t DocumentBytes(std::string_view path, const Map& fields);
 inline constexpr std::size_t kMaxDocumentBytes = 1'048'576;

@@ -36,12 +36,12 @@ struct Transform {
 };
 
 struct Write {
-  // kVerify changes nothing: it only has a precondition.
+  // kVerify changes nothing: it is a precondition alone.
   enum class Kind : std::uint8_t { kUpdate, kTransform, kDelete, kVerify };
   Kind kind = Kind::kUpdate;
   std::string path;
   Map fields;
-  // Without one, the document is replaced.
+  // Without a mask, the write replaces the document.
   std::optional<std::vector<FieldPath>> mask;
   std::vector<Transform> transforms;
   Precondition precondition;
@@ -57,17 +57,18 @@ struct WriteOutcome {
   std::vector<Value> transform_results;
 };
 
-// kInvalidArgument if the writes of one commit to one document cannot succeed one after the other,
-// whatever the document is like.
+// kInvalidArgument if the writes of one commit to one document can never all succeed, whatever the
+// document's state is.
 Status CheckSequences(const std::vector<Write>& writes);
 
 struct CommitTimes {
-  Timestamp request;  // Server timestamps become this.
-  Timestamp read;     // The update time that a verifying write of a document that never was has.
+  Timestamp request;  // The value of server timestamps.
+  Timestamp read;     // The update time of a verifying write to a document that never existed.
   Timestamp commit;   // Later than all changes before, and than `read`.
 };
 
-// Applies all of the writes, which CheckSequences() has passed, or, if one of them fails, none.
+// Applies the writes atomically: all, or none if one of them fails. The writes must have passed
+// CheckSequences().
 Result<std::vector<WriteOutcome>> ApplyWrites(Store& store, const std::vector<Write>& writes,
                                               const CommitTimes& times, Gate* gate);
 

@@ -31,7 +31,7 @@ TakeChangeStep DecideTakeChange(const StockTake& take, TakeWish wish, std::int64
                                 std::string_view change);
 
 // Puts units of a take back into its shard, or makes its hold final. Each commit requires that the
-// take is as it was read, so no more units go back than were taken.
+// take is as it was read (optimistic concurrency), so no more units go back than were taken.
 class ChangeTake final : public Operation {
  public:
   // `key`: see KeyId(). `units`: 0 for all of them.

@@ -1,19 +1,19 @@
-// A stock: units that can be taken until there are none, spread over shards so that many clients
-// can take at once. It never falls below zero.
+// A stock: a number of units that clients take until it is zero, and never below. It is spread over
+// shards so that many clients can take at once.
 //
 //   events/e1/stock_shards/<i>   {left, by}
-//   events/e1/stock_takes/<key>  {units, shard, change, before, perhaps heldUntil, perhaps
-//   expireAt} events/e1/stock_adds/<key>   {units, change, expireAt}
+//   events/e1/stock_takes/<key>  {units, shard, change, before, heldUntil?, expireAt?}
+//   events/e1/stock_adds/<key>   {units, change, expireAt}
 //
 // A shard has `left` units. A take has `units` of them: 0 when all have been put back. Each commit
 // moves units between two documents, so the sum of all shards and takes stays the same; create()
 // and add() alone make units.
 //
-// The techniques are optimistic concurrency and an idempotency key. A commit takes from a shard on
-// the condition that the shard is as it was read (its update time), so no rule is needed to keep
-// `left` from falling below zero, and a commit that arrives late or twice is refused. The take's
-// document is its own marker: a take is made on the condition that it is not there, and changed on
-// the condition that it is as it was read.
+// The techniques are sharding, optimistic concurrency and an idempotency key. A commit takes from a
+// shard on the condition that the shard is as it was read (its update time). Therefore `left` stays
+// at zero or above without any rule, and the server refuses a commit that arrives late or twice.
+// The take's document is its own marker: a take is made on the condition that it is not there, and
+// changed on the condition that it is as it was read.
 //
 // `by` names the document that the last commit moved units from or to: "take:<key>" or "shard:<i>".
 // `shard` names the take's shard. Security rules compare the two changes. `change` is the id of the

@@ -14,8 +14,8 @@ namespace shardline {
 // The units of each shard, of `units` in all: as many as of any other, or one more.
 std::vector<std::int64_t> SpreadUnits(std::int64_t units, std::int64_t shards);
 
-// Makes the shards of a stock in one commit, each on the condition that it is not there: a stock
-// that is there stays as it is.
+// Makes the shards of a stock in one commit, each on the condition that it is not there. Therefore
+// an existing stock stays as it is.
 class CreateStock final : public Operation {
  public:
   // `units` must be from 0 to kMaxStockUnits. Refuses shards that do not fit into one request.
@@ -34,8 +34,8 @@ class CreateStock final : public Operation {
   bool created_ = false;
 };
 
-// Adds units to all shards, in one commit with the document of its key, which is made on the
-// condition that it is not there: the key adds once.
+// Adds units to all shards. The same commit makes the document of its idempotency key, on the
+// condition that it is not there: a key adds once.
 class AddUnits final : public Operation {
  public:
   // `key`: see KeyId(); empty: one is drawn. `units` must be from 1 to kMaxStockUnits. `server_now`

@@ -27,7 +27,7 @@ struct StockStep {
 StockStep DecideStock(const std::vector<StockShard>& shards, std::int64_t units, bool has_empty,
                       std::uint64_t dice);
 
-// Takes units, all of them or none.
+// Takes all of the units that the user asks for, or no unit (optimistic concurrency).
 //
 // It reads one random shard, and takes there. If the shard has too few, a query finds the shards
 // that have some; if all of them have too few, another query finds holds whose time has passed, and
@@ -53,7 +53,7 @@ class TakeUnits final : public Operation {
     kMoving,      // Units from one shard to another.
     kSearching,   // For holds whose time has passed.
     kReclaiming,  // The units of one of them.
-    kMakingSure,  // That nothing was taken, before the user is told so.
+    kMakingSure,  // That nothing was taken, before the user gets that answer.
   };
 
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;

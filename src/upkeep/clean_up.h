@@ -10,12 +10,12 @@
 
 namespace shardline {
 
-// Deletes the keys of one counter's increments that have expired, or the members of a counted set
-// that were taken back and have expired, if there is no TTL policy. clean_up_markers.h deletes the
-// markers of batches. It reads all keys, or all members; other documents of the collection stay. A
-// document goes if it has expired before `older_than` and by the server's own clock, so a client's
-// clock cannot make it go too soon. Anyone can begin an interrupted one again: what has been
-// deleted is deleted.
+// Garbage collection for a database without a TTL policy: deletes the expired keys of one counter's
+// increments, or the members of a counted set that were taken back and have expired.
+// clean_up_markers.h deletes the markers of batches. It reads all keys, or all members; other
+// documents of the collection stay. It deletes a document that has expired before `older_than` and
+// by the server's own clock, so a client's clock cannot make it delete too soon. Any client can
+// begin an interrupted clean-up again.
 class CleanUpCounter final : public Procedure {
  public:
   static std::unique_ptr<Operation> Start(OperationContext& context,

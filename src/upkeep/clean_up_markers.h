@@ -12,11 +12,12 @@
 
 namespace shardline {
 
-// Deletes the markers (exactly_once/marker.h) that have expired, of all batches and counters, where
-// a TTL policy is not to be had. They are found by `expireAt`, in pages; where that field has no
-// index, all markers are read, in the order of their names. A marker goes if it has expired before
-// `older_than` and by the server's own clock, so a client's clock cannot make it go too soon; what
-// is no marker stays. Interrupted, it can be begun again by anyone.
+// Garbage collection for a database without a TTL policy: deletes the expired markers
+// (exactly_once/marker.h) of all batches and counters. It finds them by `expireAt`, in pages; if
+// that field has no index, it reads all markers in the order of their names. It deletes a marker
+// that has expired before `older_than` and by the server's own clock, so a client's clock cannot
+// make it delete too soon. Other documents stay. Any client can begin an interrupted clean-up
+// again.
 class CleanUpMarkers final : public Procedure {
  public:
   static std::unique_ptr<Operation> Start(OperationContext& context, Timestamp older_than);
@@ -42,7 +43,7 @@ class CleanUpMarkers final : public Procedure {
     std::string name = {};  // Empty: before all others.
   };
 
-  // A page that is refused is read again, with fewer markers.
+  // If the server refuses a page, it is read again with fewer markers.
   static constexpr int kMaxPage = 300;
 
   Call ReadPage() const;

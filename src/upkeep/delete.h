@@ -14,15 +14,16 @@
 
 namespace shardline {
 
-// Deletes a counter: what it has counted, what its document says about it, and what the library has
-// kept for it (members, keys, the shared total). Other fields stay wherever they
-// stand, and so do other counters, also of the same shards; a document goes if nothing else stands
-// in it. The number of shards stays as long as other counters need it: see DecideParent().
+// Deletes a counter: its count, its fields in the counter's document, and the library's own
+// documents for it (members, keys, the shared total). All other fields stay, and so do other
+// counters, also those in the same shards. It deletes a document that has no other field. The
+// number of shards stays as long as other counters need it: see DecideParent().
 //
-// Interrupted, it can be begun again by anyone. Clients who know the number of shards may make
-// shards again meanwhile. Their counts stay, and so do their members and keys: without them a key
-// could be counted once more. A commit of it that arrives late, when the counter has been created
-// again, is refused: each names the times at which the documents were last written.
+// Any client can begin an interrupted deletion again. Clients who know the number of shards may
+// make shards again meanwhile. Their counts stay, and so do their members and keys: without them a
+// key could be counted once more. Each commit names the times at which the documents were last
+// written (optimistic concurrency), so the server refuses a late commit after the counter has been
+// created again.
 class DeleteCounter final : public Procedure {
  public:
   static std::unique_ptr<Operation> Start(OperationContext& context,
@@ -37,8 +38,8 @@ class DeleteCounter final : public Procedure {
   void WriteResult(JsonWriter& writer, const Billed& billed) const override;
 
  private:
-  // The count goes first: in the extension's layout by a drain, in others by a removal. Then goes
-  // everything else that the library has written there, kind by kind.
+  // The first part deletes the count: a drain in the extension's layout, a removal in others. The
+  // next parts delete the library's own documents, kind by kind.
   using Part = std::variant<Drain, ShardRemoval, OwnDocuments>;
 
   // Calls a function with the part that is going on.
@@ -52,7 +53,7 @@ class DeleteCounter final : public Procedure {
   std::unique_ptr<const Counter> counter_;
   Part part_;
   std::size_t kinds_begun_ = 0;
-  // When the shards were read that were removed.
+  // The read time of the removed shards.
   std::optional<Timestamp> counted_until_;
   // By the parts that are over.
   std::int64_t deleted_ = 0;

@@ -19,7 +19,8 @@ Amount Negative(const Amount& amount) {
   return Amount::Integer(static_cast<std::int64_t>(0 - bits));
 }
 
-// A write that adds to a partial (answers.h), as it was read. `id` must be unique in it.
+// A write that adds to a partial (answers.h), on the condition that the partial is as it was read.
+// `id` must be unique in it.
 Write AddToPartial(const CountedDocument& partial, const FieldPath& field, const Amount& delta,
                    std::string_view id) {
   Write write{.name = partial.name};

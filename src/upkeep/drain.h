@@ -12,9 +12,10 @@
 
 namespace shardline {
 
-// Takes all that a counter of the firestore-counter extension's layout has counted out of its
-// documents: shards, partials, and the counter's own document, all read as of one instant. It goes
-// into the shards of another counter, or is thrown away.
+// Takes the count of a counter in the firestore-counter extension's layout out of its documents
+// (shards, partials, and the counter's own document), all read as of one instant. The count goes
+// into the shards of another counter, or is thrown away. Each write requires that its document is
+// as it was read (optimistic concurrency).
 //
 // A counter takes the count of one other counter only: two counts in one place cannot be taken
 // apart again. The first commit says which, in the document of the published total
@@ -25,26 +26,26 @@ namespace shardline {
 // can count for other counters as well: its part of this counter goes by adding the negative, as
 // the extension's workers do it.
 //
-// Clients and workers of the extension may go on meanwhile: what they write after it was read is
-// left as it is, and read again. That includes workers that add to the counter's document what they
-// have read from a partial some time ago, for they always take it away from the partial in the same
-// step; where that was emptied before, it is negative then. Therefore the drain goes through the
+// Clients and workers of the extension may go on meanwhile: the drain leaves a document that they
+// have written since, and reads it again. A worker may add to the counter's document an amount that
+// it has read from a partial before. In the same step it takes the amount away from the partial,
+// which is negative afterwards if the drain has emptied it. Therefore the drain goes through the
 // documents until it finds nothing, or kMaxPasses times.
 class Drain {
  public:
-  // `target` is where the count goes, and has so many shards; null: it is thrown away. Requires
-  // that `counter` is of the extension's layout. All of them must outlive the drain.
+  // The count goes into `target`, which has `target_shards` shards; null: it is thrown away.
+  // Requires that `counter` is of the extension's layout. Both counters must outlive the drain.
   Drain(const Counter& counter, const Counter* target, std::int64_t target_shards, int max_refusals,
         Random& random);
 
-  // As those of Procedure.
+  // The same as in Procedure.
   Result<std::optional<Call>> NextCall();
   Result<Billed> HandleAnswer(const PaddedText& body);
   bool HandleFailure(const CallFailure& failure);
 
-  // When the documents were read last, as the server wrote it. Valid at the end.
+  // The time of the last reading, in the server's spelling. Valid at the end.
   const std::string& read_time() const { return listing_.read_time(); }
-  // How many documents have been emptied, and how many of them were deleted.
+  // The number of emptied documents, and the number of deleted ones among them.
   std::int64_t drained() const { return drained_ + fold_.folded(); }
   std::int64_t deleted() const { return fold_.deleted(); }
   // Nothing was found the last time.
@@ -66,7 +67,7 @@ class Drain {
   // Whether the target may have published its total into the counter's document.
   bool shares_document() const;
   void OnAllFolded();
-  // The counter, in words that fit no other one of the database.
+  // A text that identifies the counter in its database.
   std::string origin() const;
   Result<Billed> OnPublished(const PaddedText& body);
   Result<Billed> OnDocument(const PaddedText& body);
@@ -85,7 +86,7 @@ class Drain {
   bool is_empty_ = false;
   // The counter's document holds the target's total.
   bool is_published_ = false;
-  // Goes with the first commit: says that the target takes this counter's count.
+  // A write of the first commit: it records that the target takes this counter's count.
   std::optional<Write> claim_;
   // The counter whose count the target has taken instead.
   std::string other_origin_;

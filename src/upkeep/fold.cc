@@ -19,7 +19,7 @@ constexpr std::int64_t kExact = std::int64_t{1} << 53;
 
 bool IsWithin(std::int64_t value, std::int64_t bound) { return -bound <= value && value <= bound; }
 
-// The list at ChooseTarget(), and what it excludes.
+// The list at ChooseTarget(), and its exclusions.
 enum class Fitness : std::uint8_t { kPlain, kGuarded, kMixed, kLossy, kNever };
 
 Fitness FitnessOf(const Amount& shard, const Amount& sum) {
@@ -145,7 +145,7 @@ Result<Call> Fold::NextCommit(const DatabaseName& database, const std::optional<
   CommitBody writes;
   target_sent_.reset();
   if (choice) {
-    // It stands first: the answer tells the shard's update time.
+    // It comes first, because the answer has the first write's update time.
     const TargetShard& shard = shards_[choice->index];
     Write add = Write::Increment(target_->ShardName(shard.number), target_->count_field(), *sum);
     if (choice->is_guarded) add.precondition = Precondition::AsRead(shard.update_time);

@@ -25,9 +25,9 @@ struct FieldRemoval {
   bool deletes() const { return write.kind == Write::Kind::kDelete; }
 };
 
-// How a document that has been read whole, and that has the field, loses it. The document is
-// deleted if nothing else stands in it and `may_delete`; otherwise the field is removed, with the
-// maps around it in which nothing else stands.
+// Plans the removal of the field from a document that has been read whole. The write deletes the
+// document if it has no other field and `may_delete` is true. Otherwise it removes the field, and
+// the maps around it that have no other field.
 FieldRemoval TakeField(const CountedDocument& document, const FieldPath& field,
                        bool may_delete = true);
 
@@ -35,7 +35,7 @@ FieldRemoval TakeField(const CountedDocument& document, const FieldPath& field,
 // wrote it.
 Call ReadDocument(const Counter& counter, const std::string& name, std::string_view read_time = {});
 
-// A shard that stays, as it was last seen.
+// The last known state of a shard that stays.
 struct TargetShard {
   std::int64_t number = 0;
   // nullopt if there is no such shard yet, or if it holds no number.
@@ -46,9 +46,9 @@ struct TargetShard {
 std::vector<TargetShard> TargetShards(const Counter& counter, std::int64_t shards,
                                       const ShardListing& listing);
 
-// Which shard a sum goes to. The server says nothing when an increment stops at an end of int64, or
-// when an integer loses digits because it meets a double. Therefore the first of these that exists
-// is taken:
+// The shard that a sum goes to. The server reports no error when an increment stops at an end of
+// int64, or when an integer loses digits because it meets a double. Therefore the choice is the
+// first of these that exists:
 //
 //   1. an integer into a shard of integers, or a double into one of doubles
 //   2. an integer into a shard of integers, where the result lies near an end of int64: guarded
@@ -68,12 +68,12 @@ std::optional<TargetChoice> ChooseTarget(const std::vector<TargetShard>& shards,
 // Shards that one commit of a resize or of a drain empties.
 inline constexpr std::size_t kMaxInFold = 100;
 
-// Moves what some documents have counted into shards that stay, or throws it away, a few documents
-// in each commit: the commit adds their sum to a shard and takes the field out of each of them, on
-// the condition that each was last written when it was read. The preconditions (optimistic
-// concurrency) move each document once or not at all, however often and however late the commit
-// arrives, and however many clients fold; the server refuses the commit if a document has changed
-// meanwhile, and the caller reads it again.
+// Moves the counts of some documents into shards that stay, or throws them away, a few documents in
+// each commit. A commit adds their sum to a shard and takes the field out of each of them, on the
+// condition that each document is as it was read. Because of these preconditions (optimistic
+// concurrency), each document is moved once or not at all, however often and however late the
+// commit arrives, and however many clients fold. If a document has changed meanwhile, the server
+// refuses the commit, and the caller reads the documents again.
 class Fold {
  public:
   // A commit takes `max_batch` documents at the most. After `max_refusals` refusals in a row there
@@ -81,31 +81,31 @@ class Fold {
   Fold(std::size_t max_batch, int max_refusals)
       : max_batch_(max_batch), max_refusals_(max_refusals), batch_(max_batch) {}
 
-  // Does nothing for a document that has been moved already: if other clients make it again and
-  // again, there would be no end.
+  // Does nothing for a document that has been moved already: the fold would never end if other
+  // clients made the document again and again.
   void Add(FieldRemoval removal);
-  // Where the sums go, once all that was found has been added. Null: they are thrown away.
+  // Sets the counter that the sums go to, after all Add() calls. Null: the sums are thrown away.
   void SetTarget(const Counter* target, std::vector<TargetShard> shards);
   bool empty() const { return removals_.empty(); }
-  // How many documents have been moved, and how many of them were deleted. If a commit's answer was
-  // lost, the documents that were then missing count, too.
+  // The number of moved documents, and the number of deleted ones among them. After a lost answer,
+  // the documents that were then missing count, too.
   std::int64_t folded() const { return static_cast<std::int64_t>(folded_.size()); }
   std::int64_t deleted() const { return deleted_; }
-  // From now on Add() takes those that have been moved, too.
+  // From now on Add() also takes documents that have been moved before.
   void ForgetFolded() { folded_.clear(); }
 
-  // The next commit. `guard`, if any, is a write that stands in it as a condition for moving at
-  // all. Requires that there is something to move. kOutOfRange if what is left fits into no shard,
+  // The next commit. `guard` is an optional write of the commit, whose precondition permits the
+  // move. Requires that there is something to move. kOutOfRange if no shard can hold the rest,
   // kAborted after `max_refusals`.
   Result<Call> NextCommit(const DatabaseName& database, const std::optional<Write>& guard,
                           Random& random);
   Result<Billed> HandleAnswer(const PaddedText& body);
-  // A precondition of the commit did not hold: everything is to be collected again.
+  // A precondition of the commit did not hold: the caller must collect everything again.
   void HandleRefusal(const CallFailure& failure);
 
  private:
-  // How many go into the next commit, and their sum. Doubles go by themselves, so that they do not
-  // cost the integers their digits.
+  // The number of documents in the next commit, and their sum. Doubles go by themselves, so that
+  // the integers keep all their digits.
   std::size_t NextBatch(std::optional<Amount>& sum) const;
   void NoteFolded(const std::string& name, bool deletes);
 

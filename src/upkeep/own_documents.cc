@@ -17,7 +17,7 @@ namespace {
 struct OwnCollectionRow {
   std::string_view collection;
   // The fields that the library writes; the first of them, a number or a boolean, tells that the
-  // document is what it seems to be.
+  // document is of the kind that it seems to be.
   std::span<const std::string_view> fields;
   // The only document that there is; empty: any number.
   std::string_view id = {};

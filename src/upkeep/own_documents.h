@@ -24,23 +24,23 @@ enum class OwnKind : std::uint8_t {
 
 // The fate of a document of such a collection.
 enum class OwnFate : std::uint8_t {
-  kStays,    // It is not what the library keeps there, or not to go yet.
-  kEmptied,  // The library's fields are removed: others stand beside them.
+  kStays,    // It is not the library's, or its time has not come yet.
+  kEmptied,  // The library's fields are removed: the document has other fields.
   kDeleted,
 };
-// `expired_before`: only what expires before then goes, and nothing that does not expire.
+// `expired_before`: only documents that expire before then go. Documents that do not expire stay.
 OwnFate DecideOwnDocument(OwnKind kind, const JsonView& fields,
                           std::optional<Timestamp> expired_before);
 
-// Deletes what the library has kept for one counter: all of a kind, or what of it has expired by
-// the server's clock. Goes through the collection page by page in the order of names,
-// for `expireAt` need not be indexed; each page is read and deleted before the next one is read.
-// Every deletion is on the condition that the document was last written when it was read: one that
-// comes to life again in between stays, and its page is read again.
+// Deletes the library's own documents of one counter: all of a kind, or those that have expired by
+// the server's clock. It goes through the collection page by page in the order of names (keyset
+// pagination), because `expireAt` may have no index. It reads and deletes each page before it reads
+// the next one. Every deletion requires that the document is as it was read (optimistic
+// concurrency): a document that another client has written since stays, and its page is read again.
 //
-// With `written_until`, what was written later stays, too.
+// With `written_until`, documents that were written later stay, too.
 //
-// Where all of a kind go, security rules may hide the collection. Then there is nothing to delete.
+// If all of a kind go, security rules may hide the collection. Then there is nothing to delete.
 class OwnDocuments {
  public:
   // The context must outlive it.
@@ -48,7 +48,7 @@ class OwnDocuments {
                std::optional<Timestamp> expired_before = std::nullopt,
                std::optional<Timestamp> written_until = std::nullopt);
 
-  // As those of Procedure.
+  // The same as in Procedure.
   Result<std::optional<Call>> NextCall();
   Result<Billed> HandleAnswer(const PaddedText& body);
   bool HandleFailure(const CallFailure& failure);
@@ -58,7 +58,7 @@ class OwnDocuments {
 
  private:
   struct ReadingPage {};
-  // The commit under way, and which documents it deletes.
+  // The commit under way, and the documents that it deletes.
   struct Deleting {
     std::string body;  // Until it is sent.
     Billed billed;
@@ -67,7 +67,7 @@ class OwnDocuments {
   struct Done {};
   using State = std::variant<ReadingPage, Deleting, Done>;
 
-  // Bounds a commit: a page that is refused is read again, with fewer documents.
+  // Bounds a commit: if the server refuses a page, it is read again with fewer documents.
   static constexpr int kMaxPage = 300;
 
   struct OwnDocument {
@@ -78,10 +78,10 @@ class OwnDocuments {
   Call ReadPage() const;
   Result<Billed> OnPage(const PaddedText& body);
   Result<Billed> OnDeleted(const PaddedText& body);
-  // The commit that deletes what is to go of the page; nullopt if nothing is.
+  // The commit that deletes the page's documents that must go; nullopt if all stay.
   std::optional<Deleting> PlanCommit(const std::vector<OwnDocument>& page) const;
-  // The documents that a commit without an answer may have deleted, and that have not been read
-  // since.
+  // Counts the documents that a commit without an answer has deleted: those that the new page
+  // lacks.
   void SettleDoubts(const std::vector<OwnDocument>& page);
   void GoOnBehindPage();
 

@@ -32,7 +32,7 @@ void PublishTotal::OnFailure(CallId id, const CallFailure& failure) {
     return;
   }
   const Code code = failure.error.code;
-  // Invalid: no document may be so large, or so deep, as the field would make it.
+  // Invalid: the field would make the document too large, or too deep.
   const bool is_refused = code == Code::kPermissionDenied || code == Code::kNotFound ||
                           code == Code::kInvalidArgument || code == Code::kUnimplemented;
   // Another client was faster, or the outcome is unknown: the next client publishes.

@@ -13,17 +13,17 @@ namespace shardline {
 //
 // The document `published` (total_document.h) says what was published last. It is read first, and
 // written in the same commit as the field, if its update time is unchanged (compare-and-swap).
-// Therefore each published total was added up after the one before it had been, and a late or
-// doubled request changes nothing. The counter's document must exist.
+// Therefore each published total is newer than the one before it, and a late or doubled request
+// changes nothing. The counter's document must exist.
 class PublishTotal final : public Operation {
  public:
-  // Requires a field that Counter::CheckPublishedField() has let pass.
+  // Requires a field that has passed Counter::CheckPublishedField().
   PublishTotal(OperationContext& context, std::unique_ptr<const Counter> counter, FieldPath field,
                Duration every);
 
   // {"published": true, "value": "42"}; or {"published": false, "ageMs": 700} if another client has
-  // published in time, so long ago; without "ageMs" if other clients were faster, or no answer
-  // came.
+  // published that many milliseconds ago, which is recent enough; without "ageMs" if another client
+  // was faster, or if no answer came.
   void WriteResult(JsonWriter& writer) const override;
 
  private:

@@ -12,7 +12,7 @@
 namespace shardline {
 namespace {
 
-// The number of a shard, by its document's name; nullopt for what is named otherwise.
+// The number of a shard, by its document's name; nullopt for another document.
 std::optional<std::int64_t> ShardNumber(const std::string& name) {
   const std::string_view id = std::string_view{name}.substr(name.rfind('/') + 1);
   const std::optional<std::int64_t> number = ParseInt64(id);
@@ -22,7 +22,7 @@ std::optional<std::int64_t> ShardNumber(const std::string& name) {
   return digits == id ? number : std::nullopt;
 }
 
-// One more than the highest number of a shard that counts; 0 for none.
+// One more than the highest number of a shard that counts; 0 if no shard counts.
 std::int64_t ShardsIn(const ShardListing& listing) {
   std::int64_t shards = 0;
   for (const CountedDocument& shard : listing.shards()) {
@@ -148,8 +148,8 @@ Write ResizeCounter::SetParent(std::int64_t number) const {
 
 ResizeCounter::SettingParent ResizeCounter::PlanParent(std::int64_t current) const {
   CommitBody writes;
-  // The number stands last in the request, when it is known how many have room; it is as long as
-  // any other.
+  // The number is last in the request, when it is known how many have room; it is as long as any
+  // other.
   const std::size_t reserved = EncodeCommit(SetParent(kMaxShards)).size();
   std::int64_t number = std::min(current, shards_);
   while (number < shards_ && writes.AddIfFits(MakeShard(number), reserved)) ++number;
@@ -163,8 +163,8 @@ Result<Billed> ResizeCounter::OnParentSet(const SettingParent& setting, const Pa
   const Billed billed{.writes = static_cast<std::int64_t>(setting.writes)};
   refusals_ = 0;
   written_ = setting.number;
-  // Read once more, for the update time and for the number that may be another by now; growing to
-  // at least the goal is over with it.
+  // Read once more, for the update time and for the number, which may have changed; growing to at
+  // least the goal is over with it.
   if (goal_.at_least && written_ == shards_) {
     state_ = Done{};
   } else {

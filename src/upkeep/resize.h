@@ -18,43 +18,44 @@ namespace shardline {
 // The goal of resize().
 struct ShardGoal {
   std::int64_t shards = 0;
-  // That many or more: a counter that has more keeps them, and nothing is moved.
+  // The counter gets at least this many: if it has more, it keeps them, and nothing is moved.
   bool at_least = false;
 };
 
-// The next step, by the number of shards in the counter's document.
+// The next step, which depends on the number of shards in the counter's document.
 enum class ResizeStep : std::uint8_t {
-  kNoCounter,  // It says none.
+  kNoCounter,  // The document has no number.
   kGrow,       // The number goes up, together with the new shards.
   kShrink,     // The number goes down.
   kMove,       // The number is right: surplus shards are moved.
   kDone,       // There are enough.
   kOverruled,  // Another client has set another number since we did: theirs stays.
 };
-// `current` is what the document says, 0 for nothing; `written` is what this operation has last
-// written, 0 for nothing. Two operations that go for different numbers come to an end, because the
-// one that is overruled gives up; growing to at least a number cannot be overruled.
+// `current` is the number in the document, and `written` the last one that this operation wrote;
+// both 0 for no number. Two operations with different goals come to an end, because the overruled
+// one gives up. An operation that grows to at least a number cannot be overruled.
 ResizeStep DecideResize(std::int64_t current, const ShardGoal& goal, std::int64_t written);
 
-// Gives a counter another number of shards, while other clients go on incrementing.
+// Changes a counter's number of shards, while other clients go on incrementing (online resharding
+// with optimistic concurrency).
 //
-// More: the new shards and the parent's number appear in one commit; in several, each of which
-// leaves the counter whole, if they do not fit into one request. Fewer: the parent's number goes
-// down first, then what the surplus shards hold is moved into those that stay (fold.h). A surplus
-// shard is deleted if nothing else stands in it; otherwise it loses the count field alone. Clients
-// who know the old number may write to a surplus shard again, which makes it again: it is counted
-// like any other, for totals add up whatever is in the collection, and the next resize() moves it.
+// More shards: one commit makes the new shards and raises the parent's number. If they do not fit
+// into one request, several commits do, and each leaves the counter whole. Fewer shards: the
+// parent's number goes down first, and then the counts of the surplus shards move into those that
+// stay (fold.h). A surplus shard is deleted if it has no other field; otherwise it loses only the
+// count field. A client that knows the old number may make a surplus shard again. The shard counts
+// like any other, because totals add up the whole collection, and the next resize() moves it.
 //
-// The parent's number belongs to all counters of that collection of shards. Those that count in
-// other fields keep what they have counted, wherever it stands.
+// The parent's number belongs to all counters of that collection of shards. Counters in other
+// fields keep their counts, in all shards.
 //
-// Interrupted, it can be resumed by anyone, by asking for the same number again. Where no document
-// holds the number of shards, the clients must be told it themselves; the shards that are there
-// tell how many there are for `at_least`. In the extension's layout, where shards may have any id,
-// the number is each client's own matter, and nothing is to be done.
+// Any client can resume an interrupted resize: it asks for the same number again. If no document
+// holds the number of shards, each client's app must pass it, and `at_least` compares with the
+// number of existing shards. In the extension's layout shards may have any id, so each client
+// chooses its own number, and there is nothing to do.
 //
-// Every commit repeats what it relies on: the parent's update time, and that of each shard that is
-// emptied. One that arrives late is refused.
+// Every commit has preconditions: the parent's update time, and the update time of each shard that
+// it empties. The server refuses a late commit.
 class ResizeCounter final : public Procedure {
  public:
   // kInvalidArgument unless the goal is from 1 to kMaxShards.
@@ -69,23 +70,24 @@ class ResizeCounter final : public Procedure {
   Result<std::optional<Call>> NextCall() override;
   Result<Billed> HandleAnswer(const PaddedText& body) override;
   bool HandleFailure(const CallFailure& failure) override;
-  // {"shards": 10, "folded": 3}: how many shards there are now, and how many documents were moved.
+  // {"shards": 10, "folded": 3}: the number of shards now, and the number of documents that were
+  // moved.
   void WriteResult(JsonWriter& writer, const Billed& billed) const override;
 
  private:
   struct ReadingParent {
-    // The number that a commit wrote whose answer was lost, 0 for none: the parent tells whether it
-    // was applied.
+    // The number in a commit whose answer was lost, otherwise 0. The parent tells whether the
+    // commit was applied.
     std::int64_t in_doubt;
   };
-  // A commit is under way that writes this number, and makes shards if it grows.
+  // A commit under way that writes this number, and makes shards if it grows.
   struct SettingParent {
     std::int64_t number;
     std::size_t writes;
     std::string body;  // Until it is sent.
   };
   struct Listing {};
-  // Where no document holds their number. A commit is under way with so many writes.
+  // A commit under way that makes shards, if no document holds their number.
   struct MakingShards {
     std::vector<std::int64_t> missing;  // The work that is left for the next commits.
     std::size_t writes = 0;
@@ -98,20 +100,21 @@ class ResizeCounter final : public Procedure {
   void Collect(std::int64_t in_doubt);
   Write MakeShard(std::int64_t shard) const;
   Write SetParent(std::int64_t number) const;
-  // Raises or lowers the parent's number, as far as fits into one request.
+  // Raises or lowers the parent's number, as far as one request can.
   SettingParent PlanParent(std::int64_t current) const;
-  // As many of those that are missing as fit into one request.
+  // The commit that makes as many missing shards as fit into one request.
   std::string MakeMissing(MakingShards& making) const;
   Result<Billed> OnParent(ReadingParent reading, const PaddedText& body);
   Status OnParentSays(std::int64_t current);
   Result<Billed> OnParentSet(const SettingParent& setting, const PaddedText& body);
   Result<Billed> OnPage(const PaddedText& body);
   void OnListed();
-  // Where no document says how many shards there are: what the listing says.
+  // Decides by the listing, if no document holds the number of shards.
   void OnListedWithoutParent();
   Result<Billed> OnShardsMade(const MakingShards& making, const PaddedText& body);
   void MoveSurplus();
-  // Nothing is moved when another client resizes: what is surplus for us may be in use for them.
+  // The write that forbids a move while another client resizes: a shard that is surplus here may be
+  // in use there.
   std::optional<Write> Guard() const;
 
   OperationContext& context_;

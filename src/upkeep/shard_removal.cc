@@ -10,8 +10,7 @@ namespace {
 
 // Bounds one commit: Firestore takes more, but a failed commit is sent again as a whole.
 constexpr std::size_t kMaxInCommit = 500;
-// How often the shards are listed. Each is read whole, and those who go on counting may do so for
-// ever.
+// The most listings of the shards. Each is read whole, and clients may go on counting for ever.
 constexpr int kMaxListings = 20;
 
 }  // namespace
@@ -94,7 +93,7 @@ void ShardRemoval::OnListed() {
   counts_for_others_ = false;
   for (const CountedDocument& shard : listing_.shards()) {
     counts_for_others_ = counts_for_others_ || shard.counts_for_others || IsPartial(shard.name);
-    // Where the path is itself the collection of shards, other documents may stand beside them.
+    // If the path is itself the collection of shards, it may have other documents.
     if (shard.has_field) fold_.Add(TakeField(shard, counter_.count_field()));
   }
   fold_.SetTarget(nullptr, {});
@@ -108,7 +107,7 @@ void ShardRemoval::OnListed() {
 Result<Billed> ShardRemoval::OnParent(ReadingParent reading, const PaddedText& body) {
   CountedDocument parent;
   SHARDLINE_CHECK(DecodeCount(body, counter_.ParentName(), counter_.parent_field(), parent));
-  // Another client may have deleted it: it is gone, as this operation wanted it.
+  // Another client may have deleted it: this operation has its goal.
   if (reading.may_be_deleted && !parent.has_field) parent_deleted_ = true;
   if (DecideParent(parent, counts_for_others_) == ParentFate::kStays) {
     state_ = Emptying{};

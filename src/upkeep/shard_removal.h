@@ -15,41 +15,42 @@ namespace shardline {
 
 // The fate of the number of shards in the counter's document.
 enum class ParentFate : std::uint8_t {
-  kStays,      // There is none, or it is another counter's as well.
-  kIsRemoved,  // Other fields stand in the document.
-  kIsDeleted,  // Nothing else stands in it.
+  kStays,      // There is no number, or another counter needs it, too.
+  kIsRemoved,  // The document has other fields.
+  kIsDeleted,  // The document has no other field.
 };
-// `counts_for_others`: some shard holds another number than the counter's. Such a field may be
-// another counter of the same shards, and theirs is the number of shards, too.
+// `counts_for_others`: a shard has another field with a number. That field may be another counter
+// in the same shards, which then needs the number of shards, too.
 ParentFate DecideParent(const CountedDocument& parent, bool counts_for_others);
 
-// Takes a counter's fields out of its shards and its document. Each document is deleted if nothing
-// else stands in it. Not for the extension's layout: see Drain.
+// Takes a counter's fields out of its shards and its document, and deletes each document that has
+// no other field. Not for the extension's layout: see Drain.
 //
-// The parent comes first, so that clients who ask it find no counter any more. Clients who know the
-// number of shards may make shards again meanwhile. Every write is on the condition that the
-// document was last written when it was read, so one that arrives late does nothing; what others
-// have written to in between is read again. Therefore everything that is left at the end has been
-// counted after read_time(). kAborted if other clients never stop.
+// The parent comes first, so that clients who read it find no counter any more. Clients who know
+// the number of shards may make shards again meanwhile. Every write requires that its document is
+// as it was read (optimistic concurrency), so a late write changes nothing, and a document that
+// another client has written is read again. Therefore every count that is left at the end is newer
+// than read_time(). kAborted if other clients never stop.
 class ShardRemoval {
  public:
   // The counter and the context must outlive it.
   ShardRemoval(const Counter& counter, OperationContext& context);
 
-  // As those of Procedure.
+  // The same as in Procedure.
   Result<std::optional<Call>> NextCall();
   Result<Billed> HandleAnswer(const PaddedText& body);
   bool HandleFailure(const CallFailure& failure);
 
-  // When the shards were read that it has removed, as the server wrote it. Valid at the end.
+  // The read time of the removed shards, in the server's spelling. Valid at the end.
   const std::string& read_time() const { return listing_.read_time(); }
-  // How many documents have been deleted.
+  // The number of deleted documents.
   std::int64_t deleted() const { return fold_.deleted() + (parent_deleted_ ? 1 : 0); }
 
  private:
   struct Listing {};
   struct ReadingParent {
-    // A commit that was to delete the parent has got no answer: this reading tells.
+    // A commit that deletes the parent has got no answer: this reading tells whether it was
+    // applied.
     bool may_be_deleted = false;
   };
   struct ClearingParent {

@@ -8,20 +8,21 @@
 
 namespace shardline {
 
-// Reads a total that may be out of date by so much, from a document that all readers share
-// (total_document.h), and brings that document up to date when it is older. Readers who find it too
-// old add up for themselves, so no caller ever gets an older total.
+// A shared cache with bounded staleness: reads a total that may be up to `max_age` old, from a
+// document that all readers share (total_document.h), and renews a document that is older. A reader
+// who finds the document too old adds up the shards itself, so no caller ever gets an older total.
 //
-// The total that was published last (publish_total.h) can be read instead. A reader who finds that
-// too old adds up, too, and leaves it to those who publish.
+// With `published` it reads the last published total (publish_total.h) instead. A reader who finds
+// that too old adds up, too, and leaves the renewal to publishers.
 //
-// Where security rules do not let the reader see the document, or write it, it is done without.
+// If security rules do not let the reader read or write the document, the operation goes on without
+// it.
 class ReadSharedTotal final : public Operation {
  public:
   ReadSharedTotal(OperationContext& context, std::unique_ptr<const Counter> counter,
                   Duration max_age, bool published = false);
 
-  // As ReadTotal; "source": "shared" and "ageMs" if the document was new enough.
+  // Like ReadTotal, but "source": "shared" and "ageMs" if the document was new enough.
   void WriteResult(JsonWriter& writer) const override;
 
  private:

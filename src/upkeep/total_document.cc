@@ -26,14 +26,14 @@ Write KeptWrite(const std::string& name, const SumAndCount& total, const FieldPa
   Write write{.name = name, .fields = fields.Take()};
   write.precondition = Precondition::AsRead(update_time);
   if (!update_time.empty()) {
-    // Nothing else belongs there; if it stands there all the same, it stays.
+    // Other fields do not belong there, but stay if they are there.
     write.mask.emplace();
     for (const std::string_view field : kFields) write.mask->push_back(*FieldPath::Parse(field));
   }
   return write;
 }
 
-// nullopt if the document does not hold what it should.
+// nullopt if the document's fields are not those of a total.
 std::optional<SumAndCount> DecodeKept(const JsonView& fields) {
   const std::optional<Amount> value = fields[kFields[0]].Read(Amount::Read);
   const std::optional<Amount> shards = fields[kFields[1]].Read(Amount::Read);

@@ -20,22 +20,22 @@ namespace shardline {
 //   <the counter's own document>/shardline_totals/<id>   {value, shards, readTime, field, origin}
 //
 // `readTime` is the moment as of which the value was the total. `field` is the field of the
-// counter's document in which the value stands as well, if it has been published. `origin`, which
-// may stand alone, names the counter whose count was migrated into this one (upkeep/drain.h). Ages
-// are differences of the server's own times, so no client's clock matters. Readers that find the
-// document too old all add up for themselves. The first of them to come back writes it, because
-// each writes only if the document is unchanged since it was read (compare-and-swap). That makes
-// one write for each interval, however many readers there are.
+// counter's document that has the same value, if it has been published. `origin`, which may be
+// there without the others, names the counter whose count was migrated into this one
+// (upkeep/drain.h). Ages are differences of the server's own times, so no client's clock matters.
+// All readers that find the document too old add up the shards. The first of them to finish writes
+// the document, because each writes only if the document is unchanged since it was read
+// (compare-and-swap). Therefore each interval has one write, however many readers there are.
 //
 // It is a part of an operation: it sends its calls with the operation's executor, and the operation
-// hands over what becomes of them, and ends when it is complete.
+// hands over their answers and failures, and ends when it is complete.
 class TotalDocument {
  public:
-  // Whether the total was published into that field of the counter's document last, by the fields
-  // of the document in which it is kept.
+  // Whether the last publication went into that field of the counter's document. `kept` has the
+  // fields of the total's document.
   static bool IsPublishedInto(const FieldPath& field, const JsonView& kept);
 
-  // The origin in these fields; empty if there is none.
+  // The origin in these fields; empty if they have no origin.
   static std::string OriginIn(const JsonView& kept);
   // Writes the origin into the counter's document `published`, on the condition that the document
   // was last written at `update_time`.
@@ -46,33 +46,35 @@ class TotalDocument {
   // `max_age`. Sends nothing yet.
   TotalDocument(Executor& executor, const Counter& counter, std::string_view id, Duration max_age);
 
-  // Reads the document. Requires that it has not been called before.
+  // Reads the document. Call it once.
   void Start();
-  // Takes in an answer, and returns what it was billed. When it fails, nothing has changed.
+  // Takes in an answer, and returns its bill. If it fails, nothing has changed.
   Result<Billed> HandleAnswer(CallId id, const PaddedText& body);
-  // Adds up what has been read, for total(). Requires all_read(). kOutOfRange if no 64-bit integer
-  // holds it.
+  // Adds up the shards, for total(). Requires all_read(). kOutOfRange if no 64-bit integer holds
+  // the total.
   Status AddUp();
   // Writes the document, and with `published` the total into that field of the counter's document,
   // which must exist, in the same commit. Requires that AddUp() has succeeded.
   void Keep(const FieldPath* published = nullptr);
-  // A call that reads the shards has ended without a usable answer. False: that ends the operation.
+  // A call that reads the shards has ended without a usable answer. False: the failure ends the
+  // operation.
   bool HandleFailure(CallId id, const CallFailure& failure) {
     return reading_.HandleFailure(id, failure);
   }
-  // Reads the shards, as the document cannot be read. Requires that it is being read.
+  // Reads the shards instead, because the document cannot be read. Requires that its reading is
+  // under way.
   void ReadShards();
 
   bool is_reading_shards() const { return state_ == State::kReadingShards; }
-  // All that the total is made of, and nothing is written yet.
+  // True if all parts of the total are read, and nothing is written yet.
   bool all_read() const { return is_reading_shards() && reading_.complete(); }
-  // The total is known: only the document is not up to date.
+  // True if the total is known, and the document's write is under way.
   bool is_writing() const { return state_ == State::kWriting; }
   bool is_written() const { return state_ == State::kWritten; }
   bool complete() const { return state_ == State::kFresh || is_written(); }
 
   const SumAndCount& total() const { return total_; }
-  // How old the total is; nullopt if it has been added up just now.
+  // The age of the total; nullopt if this reader has just added it up.
   std::optional<Duration> age() const { return age_; }
   const TotalReading& reading() const { return reading_; }
 

@@ -10,7 +10,7 @@ export const COMPLETE = '__complete';
 
 /**
  * @param {string[]} words Behind the name of the program, up to the one that is being written, which may be empty.
- * @returns {Candidate[]} None where a file, or anything at all, may stand.
+ * @returns {Candidate[]} Empty if a file, or any text, may follow.
  */
 export function complete(words) {
   const { before, partial, isValue } = taken(words);

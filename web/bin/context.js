@@ -43,7 +43,7 @@ export class Context {
   }
 
   /**
-   * The arguments of these names that have a value, for calls that refuse options that are undefined.
+   * The arguments of these names that have a value. Some calls refuse options that are undefined.
    * @param {...string} names
    */
   pick(...names) {
@@ -51,7 +51,7 @@ export class Context {
   }
 
   /**
-   * Prints what came of the command.
+   * Prints the result of the command.
    * @param {unknown} result With --json as one line of JSON.
    * @param {string} text Otherwise.
    */
@@ -61,8 +61,8 @@ export class Context {
   }
 
   /**
-   * From now on an interruption, or an error, is told together with the command that goes on from here.
-   * @param {Record<string, any>} [values] In place of those of the same names that were given.
+   * From now on, the message of an interruption or an error ends with the command that goes on from here.
+   * @param {Record<string, any>} [values] They replace the given values of the same names.
    * @param {Command} [command]
    */
   goOnWith(values, command = this.command) {
@@ -71,13 +71,13 @@ export class Context {
     this.#goesOnAlike = line === commandLine(this.command, this.values);
   }
 
-  /** From now on an interruption, or an error, is told together with what has been billed. @param {string} text */
+  /** From now on, the message of an interruption or an error includes the operations that were billed. @param {string} text */
   hasCost(text) {
     // Requests in flight are billed, too.
     this.#billed = ` Billed so far, at least: ${text}.`;
   }
 
-  /** From now on no command is known to go on from here. @param {string} why Is told in its place. */
+  /** From now on no command goes on from here. @param {string} why The message says it in the command's place. */
   cannotGoOn(why) {
     this.#goOn = ` ${why}`;
     this.#goesOnAlike = false;
@@ -90,7 +90,7 @@ export class Context {
    *   Promise<T>} action The storage is there if increments wait in files, and `isStored` says whether it has them; `user` is whose they
    *   are.
    * @param {{stores?: boolean, offline?: boolean, finishes?: boolean}} [how] `stores`: increments wait in files. `offline`: nothing will be sent.
-   *   `finishes`: what is under way at Ctrl-C is not broken off.
+   *   `finishes`: Ctrl-C does not break off a call that is under way.
    * @returns {Promise<T>}
    */
   async withDatabase(action, how) {

@@ -48,7 +48,7 @@ export async function openDatabase(values, terminal, { command, stores = false, 
         + 'SHARDLINE_STORE may name another folder.' : withFlags(command, warning)}`);
     },
   });
-  /** Whether increments are stored. Resolves when those that have been asked for are, or cannot be. */
+  /** Whether increments are stored. Resolves when each increment so far has been stored or could not be. */
   const isStored = async () => {
     const ends = await Promise.allSettled(storing);
     return isStoring && ends.every(({ status }) => status === 'fulfilled');

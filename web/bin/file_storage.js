@@ -1,5 +1,5 @@
-// Where increments wait, for programs: a file for each row in one folder, which any number of processes may use at once, and of which any
-// may be killed at any moment.
+// The storage of waiting increments for programs: a file for each row, in one folder. Any number of processes may use it at once, and each of
+// them may be killed at any moment. Lock files exclude each other's changes; rename() makes each write atomic.
 //
 //   <id>.row       The row, as JSON.
 //   <id>.lock      Is there while a process changes the row. The process may be gone: after a while the lock is broken.
@@ -21,7 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A lock is held for some milliseconds. This is less than the outbox waits for an answer of its storage. */
 const LOCK_MS = 2000;
 const LOOK_MS = 5;
-/** How long to leave alone what another process may be writing. */
+/** Files younger than this stay: another process may be writing them. */
 const LEFTOVER_MS = 60_000;
 
 /**

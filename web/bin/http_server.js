@@ -1,4 +1,4 @@
-// An embedded Firestore behind HTTP, for clients that want a host and a port.
+// Serves an embedded Firestore over HTTP, to clients that want a host and a port.
 
 import { createServer } from 'node:http';
 import { createServer as createFront } from 'node:net';
@@ -9,7 +9,7 @@ import { refuseGrpc } from './grpc.js';
 
 /** The embedded Firestore's limit, and a little more, so that the embedded Firestore refuses by itself. */
 const MOST_BYTES = 11 * 1024 * 1024;
-/** The same over WebChannel, where most letters take three or six bytes. */
+/** The same over WebChannel: there, most letters take three or six bytes. */
 const MOST_STREAMED_BYTES = 6 * MOST_BYTES;
 
 /**
@@ -20,9 +20,9 @@ const MOST_STREAMED_BYTES = 6 * MOST_BYTES;
  *
  * @param {import('../library/workbench.js').EmbeddedFirestore} simulator
  * @param {object} [options]
- * @param {number} [options.port] 0, the default, for any that is free.
- * @param {string} [options.address] On which to listen. Default: this machine alone.
- * @param {(message: string) => void} [options.onStranger] Told once of each kind of client that cannot be served.
+ * @param {number} [options.port] Default: 0, which means any port that is free.
+ * @param {string} [options.address] The address to listen on. Default: this machine alone.
+ * @param {(message: string) => void} [options.onStranger] Called once for each kind of client that cannot be served.
  * @returns {Promise<Serving>}
  */
 export async function serveEmbeddedFirestore(simulator, { port = 0, address = '127.0.0.1', onStranger = () => {} } = {}) {
@@ -33,7 +33,7 @@ export async function serveEmbeddedFirestore(simulator, { port = 0, address = '1
     told.add(message);
   };
   const server = createServer((incoming, outgoing) => {
-    // A broken connection is what a client sees of a lost answer.
+    // A client sees a lost answer as a broken connection.
     answer(simulator, incoming, outgoing).catch(() => outgoing.destroy());
   });
   const grpc = refuseGrpc(tell);
@@ -45,7 +45,7 @@ export async function serveEmbeddedFirestore(simulator, { port = 0, address = '1
     socket.once('data', (bytes) => {
       socket.pause();
       socket.unshift(bytes);
-      // HTTP/2 begins with "PRI * HTTP/2.0". Its server reads what was put back by itself.
+      // HTTP/2 begins with "PRI * HTTP/2.0". Its server reads the bytes that were put back by itself.
       const isHttp2 = bytes.toString('latin1', 0, 3) === 'PRI';
       (isHttp2 ? grpc : server).emit('connection', socket);
       if (!isHttp2) socket.resume();

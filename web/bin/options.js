@@ -10,7 +10,7 @@ import { didYouMean } from './suggest.js';
  * @property {string} name As in the API: `maxAgeMs`, which is `--max-age-ms` here.
  * @property {string} [short] Its one letter: `h`, which is `-h`.
  * @property {'text' | 'integer' | 'number' | 'amount' | 'flag'} [type] Default `text`. `amount`: a number, or an integer of 64 bits.
- * @property {string[]} [words] Those that it may be.
+ * @property {string[]} [words] The words that it accepts.
  * @property {[least: number, most: number]} [range]
  * @property {string | number | boolean} [usual] The default.
  * @property {string} [metavar] The placeholder of the value in the help: `N`.
@@ -26,8 +26,8 @@ import { didYouMean } from './suggest.js';
  * @property {Argument[]} [options]
  * @property {boolean} [connects] Whether it also takes the options that name a database.
  * @property {string} [more] Further help.
- * @property {() => Promise<{run: (context: import('./context.js').Context) => Promise<number | void>}>} load What it does. Loaded when it
- *   is called, so that the others start faster.
+ * @property {() => Promise<{run: (context: import('./context.js').Context) => Promise<number | void>}>} load Loads its code. It is loaded when it is
+ *   called, so that the others start faster.
  *
  * @typedef {{values: Record<string, any>, help: boolean}} Given
  */
@@ -121,7 +121,7 @@ function asWritten(value) {
 }
 
 /**
- * To take the last one would leave undone what the others ask for.
+ * Refuses a flag that is given twice: the command would obey the last one and ignore the others.
  * @param {Argument[]} options
  * @param {string[]} flags As often as they are given.
  */
@@ -138,7 +138,7 @@ function refuseRepeated(options, flags) {
  * @param {Record<string, any>} given
  * @param {Argument} argument
  * @param {string | string[] | boolean | undefined} written
- * @param {string} place What it is called in messages.
+ * @param {string} place Its name in messages.
  */
 function put(given, argument, written, place) {
   if (written === undefined) {

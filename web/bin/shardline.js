@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line. It begins here; what each command takes stands in a table (commands.js), and what it does in commands/.
+// The command line. It begins here. A table (commands.js) has the arguments of each command; the folder commands/ has its work.
 
 import { readFile } from 'node:fs/promises';
 

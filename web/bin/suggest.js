@@ -1,7 +1,7 @@
 // “Did you mean …?”
 
 /**
- * A sentence that names what was probably meant, with a space in front; empty if nothing is like it.
+ * A sentence that names the word that was probably meant, with a space in front; empty if no known word is like it.
  * @param {string} word
  * @param {string[]} known
  */

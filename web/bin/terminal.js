@@ -130,7 +130,7 @@ export function columns(rows) {
 }
 
 /**
- * JSON that does not steer a terminal: DEL and U+0080 to U+009F may stand in texts as they are, and terminals obey them.
+ * JSON that does not steer a terminal. JSON leaves DEL and U+0080 to U+009F unescaped, and terminals obey them.
  * @param {unknown} value
  */
 export function jsonText(value) {

@@ -1,4 +1,4 @@
-// Batches: what JavaScript values mean to the core. How a batch is applied exactly once is decided there.
+// Batches: translates JavaScript values for the core, which applies a batch exactly once with an idempotency key (src/exactly_once/marker.h).
 
 import { amountOf, sum } from './amounts.js';
 import { now } from './clock.js';
@@ -21,16 +21,16 @@ import { encodeDocument, Timestamp } from './values.js';
  * @typedef {import('./amounts.js').Amount} Amount
  *
  * @typedef {object} BatchResult
- * @property {number} writes How many documents and increments the batch had.
- * @property {Timestamp | null} commitTime When it was applied; null if there was nothing to write.
+ * @property {number} writes The number of documents and increments in the batch.
+ * @property {Timestamp | null} commitTime The time at which it was applied; null if there was nothing to write.
  */
 
-/** The codes of errors that say why a call ended, and nothing of what it has sent. @type {Set<string>} */
+/** The codes of errors that say why a call ended, and nothing about the outcome of its requests. @type {Set<string>} */
 const NO_VERDICTS = new Set(['aborted', 'deadline-exceeded', 'internal', 'resource-exhausted', 'unauthenticated', 'unavailable']);
 
 /**
- * Writes to documents, counters and collections, in one atomic commit: all of it is applied, exactly once, or nothing. Made by
- * `db.batch()`. Nothing is sent before commit(), and a batch is not stored: without the network commit() rejects.
+ * Writes to documents, counters and collections, in one atomic commit: the server applies all of them exactly once, or none. Made by `db.batch()`.
+ * The library sends nothing before commit(), and does not store a batch: without the network commit() rejects.
  */
 export class WriteBatch {
   #connection;
@@ -38,11 +38,11 @@ export class WriteBatch {
   #writes = [];
   /** @type {{counter: BatchedCounter, amount: Amount}[]} */
   #increments = [];
-  /** After a commit() that was rejected it is `rejected`. @type {'open' | 'under way' | 'rejected' | 'applied' | 'withdrawn'} */
+  /** `rejected` after a commit() that has rejected. @type {'open' | 'under way' | 'rejected' | 'applied' | 'withdrawn'} */
   #state = 'open';
-  /** It names the marker: all calls of a batch have the same. */
+  /** The id of the marker, which all calls of a batch share. */
   #id = '';
-  /** Something was sent, and its outcome is unknown. */
+  /** True if a request was sent, and its outcome is unknown. */
   #isInDoubt = false;
   #madeAt = 0;
 
@@ -59,11 +59,11 @@ export class WriteBatch {
   }
 
   /**
-   * Writes a whole document; one that is there is replaced. It may have transforms, such as serverTimestamp() and increment(): they
-   * are applied once. In a sharded collection the document must name its shard: add() draws one.
+   * Writes a whole document, and replaces an existing one. It may have transforms, such as serverTimestamp() and increment(), which are applied once.
+   * In a sharded collection the document must name its shard; add() draws one.
    * @param {string} path Of the document: `orders/1`.
    * @param {object} data
-   * @param {{merge?: boolean}} [options] `merge`: the fields of a document that is there stay, except those that `data` has.
+   * @param {{merge?: boolean}} [options] With `merge` the other fields of an existing document stay.
    */
   set(path, data, options) {
     const { merge = false } = takeOptions('set', options, ['merge']);
@@ -72,7 +72,7 @@ export class WriteBatch {
   }
 
   /**
-   * Writes a document that is new: if there is one, commit() rejects with `already-exists`, and nothing is applied.
+   * Writes a new document. If the document exists, commit() rejects with `already-exists`, and nothing is applied.
    * @param {string} path Of the document: `orders/1`.
    * @param {object} data
    */
@@ -81,7 +81,7 @@ export class WriteBatch {
   }
 
   /**
-   * Changes fields of a document: if there is none, commit() rejects with `not-found`, and nothing is applied.
+   * Changes fields of a document. If the document does not exist, commit() rejects with `not-found`, and nothing is applied.
    * @overload
    * @param {string} path Of the document: `orders/1`.
    * @param {object} changes By field path: `{'price.micros': 5, note: deleteField()}`.
@@ -109,7 +109,7 @@ export class WriteBatch {
   }
 
   /**
-   * Deletes a document; one that is not there is no error.
+   * Deletes a document. If the document does not exist, that is not an error.
    * @param {string} path Of the document: `orders/1`.
    */
   delete(path) {
@@ -117,10 +117,10 @@ export class WriteBatch {
   }
 
   /**
-   * Adds to a counter of this database, once, whatever its `delivery`. It does not go through the outbox, and is `pending` while commit()
-   * is under way.
+   * Adds to a counter of this database exactly once, also if the counter has another `delivery`. The increment does not go through the outbox, and is
+   * `pending` while commit() is under way.
    * @param {import('./counter.js').Counter} counter
-   * @param {number | bigint} [delta] All that the batch adds to a counter must stay within its `maxDelta`.
+   * @param {number | bigint} [delta] The sum that the batch adds to a counter must stay within its `maxDelta`.
    */
   increment(counter, delta = 1) {
     this.#checkOpen();
@@ -135,7 +135,7 @@ export class WriteBatch {
    * @template Written
    * @param {import('./collection.js').Collection<any, Written, T>} collection
    * @param {WithFieldValue<T>} data
-   * @returns {Written} Where it will be, once the batch is applied.
+   * @returns {Written} The document's place after the batch is applied.
    */
   add(collection, data) {
     this.#checkOpen();
@@ -148,11 +148,10 @@ export class WriteBatch {
   }
 
   /**
-   * Applies the batch. Resolves when all of it is on the server; rejects when the server refuses it, and then nothing was or will be
-   * applied, unless the code is `outcome-unknown` or `cancelled`. After a rejection it may be called again: all calls together apply the
-   * batch once.
+   * Applies the batch. Resolves when all of it is on the server. Rejects if the server refuses it: then nothing was or will be applied, unless the
+   * code is `outcome-unknown` or `cancelled`. After a rejection you may call it again: all calls together apply the batch once.
    * @param {object} [options]
-   * @param {AbortSignal} [options.signal] Ends it. The batch may have been applied by then: withdraw() says whether it was.
+   * @param {AbortSignal} [options.signal] Ends the call. The batch may have been applied by then: withdraw() returns whether it was.
    * @returns {Promise<BatchResult>}
    */
   async commit(options) {
@@ -178,11 +177,11 @@ export class WriteBatch {
   }
 
   /**
-   * For a batch whose commit() was rejected with `outcome-unknown` or `cancelled`: makes sure that it is not applied any more, by any
-   * request that is still on its way, and says whether it was.
+   * For a batch whose commit() has rejected with `outcome-unknown` or `cancelled`: makes sure that no late request applies the batch any more, and
+   * returns whether it was applied before.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]
-   * @returns {Promise<{applied: boolean}>} True: it was applied before, all of it.
+   * @returns {Promise<{applied: boolean}>} `applied` is true if all of the batch was applied before.
    */
   async withdraw(options) {
     const { signal } = takeOptions('withdraw', options, ['signal']);
@@ -250,7 +249,7 @@ export class WriteBatch {
       const isDenied = !isLast && error instanceof ShardlineError && error.code === 'permission-denied';
       const doubts = this.#increments.map(({ counter: { place, options } }, i) => isDenied && place.knownShards.doubt(options.shards, used[i]));
       if (!doubts.includes(true)) throw error;
-      // Its marker may say by now that it was withdrawn.
+      // Its marker may have been withdrawn by now.
       this.#id = '';
       this.#state = 'under way';
       return this.#commit(signal, true);
@@ -284,10 +283,11 @@ export class WriteBatch {
 
   /**
    * Counts the increments as pending.
-   * @returns {(commitTime?: string) => void} Ends that: they have been counted, as of that time, if the batch has been applied.
+   * @returns {(commitTime?: string) => void} Ends the pending state. With a commit time the increments have been counted at that time; without one
+   * they have not.
    */
   #track() {
-    /** The whole amount of each counter: a counter never shows a part of it. @type {Map<BatchedCounter['place'], Amount[]>} */
+    /** The amounts of each counter. A counter shows all of them, or none. @type {Map<BatchedCounter['place'], Amount[]>} */
     const amounts = new Map();
     for (const { counter: { place }, amount } of this.#increments) amounts.set(place, [...amounts.get(place) ?? [], amount]);
     const all = [...amounts].map(([place, several]) => ({ place, end: place.track(amountOf(sum(several))) }));

@@ -1,4 +1,4 @@
-// Sets of choices: each user has one choice at a time, and shards count the choices. Ratings and reactions are such sets.
+// Sets of choices: each user has one choice at a time, and shards count the choices (sharding). Ratings and reactions are such sets.
 
 import { checkKey } from './counter_arguments.js';
 import { mustBe, notAllowed, optionNotAllowed, shown } from './errors.js';
@@ -18,10 +18,10 @@ import { until, within } from './waits.js';
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} ChoiceReading
- * @property {number} count How many users have a choice.
- * @property {Timestamp} readTime The moment as of which the server says so.
+ * @property {number} count The number of users who have a choice.
+ * @property {Timestamp} readTime The moment at which the summary was true on the server.
  * @property {'sum' | 'shards'} source Who added up: the server, or this client.
- * @property {number} pending How many changes of this device are in it that the server has not confirmed.
+ * @property {number} pending The number of changes of this device in it that the server has not confirmed.
  * @property {Billed} billed
  *
  * @typedef {ChoiceReading & {sum: number, average: number | null, histogram: {[value: number]: number}}} RatingSummary `average` is null without a
@@ -47,7 +47,7 @@ import { until, within } from './waits.js';
 
 const MOST_VALUES = 20;
 const LARGEST_VALUE = 100;
-/** For so long a summary waits until it is clear whether it has a change that is on its way. */
+/** How long a summary waits, in milliseconds, until it is clear whether it includes a change that is under way. */
 const MOST_UNCLEAR_MS = 1000;
 
 /** @type {(set: ChoiceSet, uid: string, choice: string, options: {signal?: AbortSignal} | undefined) => Promise<{changed: boolean}>} */

@@ -1,4 +1,4 @@
-// Collections, sharded or not: what JavaScript values mean to the core. The core decides which requests Firestore gets.
+// Collections, sharded or not: translates JavaScript values for the core. The core decides which requests Firestore gets.
 
 import { callApart } from './apart.js';
 import { takeChanges } from './changes.js';
@@ -28,15 +28,16 @@ export { ShardedQuery };
 /**
  * @template [T=DocumentData]
  * @typedef {object} ShardedCollectionOptions
- * @property {number | readonly (string | number)[]} shards The shard values, or how many: `3` stands for `'0'`, `'1'` and `'2'`. One for
- *   each 500 writes per second, 10,000 at the most.
- * @property {number | readonly (string | number)[]} [alsoRead] Values that documents may have besides: queries ask for them too, and nothing
- *   is written with them. For the time in which the values change: see reshard().
+ * @property {number | readonly (string | number)[]} shards The shard values, or their number: `3` means `'0'`, `'1'` and `'2'`. Choose one for each
+ *   500 writes per second, 10,000 at the most.
+ * @property {number | readonly (string | number)[]} [alsoRead] Further values that documents may have: queries include them, but new documents do not
+ *   get them. For the time in which the values change: see reshard().
  * @property {string | FirebaseFieldPath} [shardField] The field that holds the shard value. Default `shard`.
  * @property {FieldPath<T> | (keyof T & string) | FirebaseFieldPath} [orderField] The monotonic field by which documents are sorted.
  *   Default `timestamp`.
- * @property {(data: PartialWithFieldValue<T>) => string | number | undefined} [shardBy] Chooses the shard of a document that names none;
- *   undefined leaves it to chance. Writes should meet all shards about equally often. Told what is written: with `merge`, some fields.
+ * @property {(data: PartialWithFieldValue<T>) => string | number | undefined} [shardBy] Chooses the shard of a document that does not name one; if it
+ *   returns undefined, the library draws one. Writes should go to all shards about equally often. Its argument is the data of the write: with
+ *   `merge`, some fields.
  */
 
 /**
@@ -49,38 +50,38 @@ export { ShardedQuery };
  * @typedef {{signal?: AbortSignal | undefined}} WriteOptions
  *
  * @typedef {object} ReshardingProgress Of this run, which begins at `resumeFrom`.
- * @property {number} read Documents that have been dealt with.
- * @property {number} written Those that were given a shard; in a dry run, those that would be.
- * @property {number} skipped Those that have a shard already, as they should.
- * @property {number} unreachable Those that are left as they are, and that no sharded query finds: with something in the shard field that is
- *   none of the collection's values, or, for reshard(), without a shard field.
- * @property {number | null} total About how many there were before this run; null if they could not be counted.
+ * @property {number} read The number of documents that the run has read.
+ * @property {number} written The documents that got a shard; in a dry run, the documents that would get one.
+ * @property {number} skipped The documents that already have the right shard.
+ * @property {number} unreachable The documents that the run leaves unchanged, and that no sharded query finds: their shard field has another value
+ *   than the collection's, or, for reshard(), is missing.
+ * @property {number | null} total About the number of documents before this run; null if the server could not count them.
  * @property {number} documentsPerSecond
- * @property {number | null} secondsLeft Null if it is not known.
+ * @property {number | null} secondsLeft The estimated rest of the run; null if it is not known.
  * @property {import('./connection.js').Billed} billed
- * @property {number} dollars The price of `billed`: an estimate, at the prices of the standard edition. In the enterprise edition, which bills
- *   bytes, and entries of indexes with each write, the workbench's `cost({ edition: 'enterprise', backfill })` says it.
+ * @property {number} dollars The price of `billed`: an estimate, at the prices of the standard edition. The enterprise edition bills bytes, and index
+ *   entries with each write: for it, call the workbench's `cost({ edition: 'enterprise', backfill })`.
  * @property {{reads: number, writes: number, dollars: number}} [realRun] Only in a dry run: the bill of the same run without `dryRun`, up to
  *   this point. The run reads the same, and writes `written` documents.
- * @property {string | null} resumeFrom Where another run goes on. Null at the end.
+ * @property {string | null} resumeFrom The token with which another run goes on; null at the end.
  *
  * @typedef {object} ReshardingOptions
- * @property {(progress: ReshardingProgress) => void} [onProgress] Told after every page of up to 300 documents.
- * @property {string | null} [resumeFrom] The last token of an earlier run of the same call with the same options. Or the path of a
- *   document, `trades/t1`: then it begins behind this one.
+ * @property {(progress: ReshardingProgress) => void} [onProgress] Called after every page of up to 300 documents.
+ * @property {string | null} [resumeFrom] The last token of an earlier run of the same call with the same options. Or the path of a document,
+ *   `trades/t1`: the run then begins behind this document.
  * @property {AbortSignal} [signal] Ends the run, which can be resumed.
- * @property {boolean} [dryRun] Reads everything and writes nothing. `realRun` tells the price of the run without `dryRun`.
- * @property {number} [writesPerSecond] From 1 to 10,000. Never more than Firestore's rule for new traffic: 500 at first, and half as
- *   many again every five minutes.
- * @property {'us-central1' | 'nam5' | (string & {})} [location] At whose prices `dollars` is reckoned: `us-central1` (the default) or `nam5`.
- *   For others give `prices`.
- * @property {{reads?: number, writes?: number}} [prices] Dollars for a million documents, in place of those of the location.
+ * @property {boolean} [dryRun] Reads everything and writes nothing. `realRun` is the price of the run without `dryRun`.
+ * @property {number} [writesPerSecond] The most writes per second, from 1 to 10,000. The run also keeps Firestore's rule for new traffic: 500 at
+ *   first, and half as many again every five minutes.
+ * @property {'us-central1' | 'nam5' | (string & {})} [location] The location whose prices `dollars` uses: `us-central1` (the default) or `nam5`. For
+ *   other locations pass `prices`.
+ * @property {{reads?: number, writes?: number}} [prices] Dollars for a million documents, in place of the location's prices.
  */
 
-/** For those who ask a snapshot, as Firebase's have it. Out of sight, so that a reading is what it holds. */
+/** The method of Firebase's snapshots, for code that calls it. It is not enumerable, so that tests can compare a reading with its content. */
 const EXISTS = { value: () => true };
 
-/** Bounds one call into the core, which decides how many of them make a commit. */
+/** Bounds one call into the core, which decides how many documents one commit has. */
 const MAX_BATCH_DOCUMENTS = 500;
 const MAX_BATCH_CHARACTERS = 1024 * 1024;
 
@@ -94,7 +95,7 @@ export let batchedDocument;
 /**
  * A collection; made by `db.collection(path)`. It is also the query for all its documents.
  * @template [T=DocumentData] The type of the documents.
- * @template [Written={id: string}] What add() tells of a document.
+ * @template [Written={id: string}] The result of add() for a document.
  * @template [Model=T] The type that you write and read: see withConverter().
  * @extends {ShardedQuery<T, Model>}
  */
@@ -113,7 +114,7 @@ export class Collection extends ShardedQuery {
     checkFunction('shardBy', shardBy);
     const converter = checkConverter(given);
     connection.runNow('collection.check', { collection });
-    // Lists in it are the app's, which may change them.
+    // A copy, because the app may change its lists.
     super(connection, JSON.parse(JSON.stringify(collection)), undefined, converter);
     this.#shardBy = shardBy;
     this.#converter = converter;
@@ -136,16 +137,16 @@ export class Collection extends ShardedQuery {
   }
 
   /**
-   * The same collection for objects of your own: as Firebase's SDKs, with `toFirestore(model, options)`, which add(), addAll() and set()
-   * call, and `fromFirestore(snapshot)`, whose result `data()` returns of a document that is read. Their errors reject the call. Field paths, filters, update() and
-   * select() are about documents as they are stored.
+   * The same collection for objects of your own, with a converter like in Firebase's SDKs. add(), addAll() and set() call `toFirestore(model,
+   * options)`. For a document that is read, `data()` returns the result of `fromFirestore(snapshot)`. Their errors reject the call. Field paths,
+   * filters, update() and select() name the fields of the stored documents.
    * @template Read
    * @overload
    * @param {DocumentConverter<Read>} converter
    * @returns {Collection<T, Written, Read>}
    */
   /**
-   * The same collection without one.
+   * The same collection without a converter.
    * @overload
    * @param {null} converter
    * @returns {Collection<T, Written>}
@@ -158,7 +159,7 @@ export class Collection extends ShardedQuery {
 
   /**
    * Adds a document under a new random id; in a sharded collection to a random shard, unless it names one. Never adds it twice.
-   * @param {WithFieldValue<Model>} data Refused without the order field of a sharded collection, by which queries find documents.
+   * @param {WithFieldValue<Model>} data In a sharded collection it must have the order field, by which queries find documents.
    * @param {WriteOptions} [options]
    * @returns {Promise<Written>}
    */
@@ -169,8 +170,8 @@ export class Collection extends ShardedQuery {
   }
 
   /**
-   * Adds many documents, in batches of up to 500, each of which is written as a whole or not at all. All of them are checked
-   * before the first is sent. The message of one that is refused begins with where it stands: “Document 0: …” for the first.
+   * Adds many documents, in batches of up to 500; each batch is written as a whole or not at all. The library checks all documents before it sends
+   * the first. The message about a refused document begins with its index: “Document 0: …” for the first.
    * @param {Iterable<WithFieldValue<Model>>} documents
    * @param {WriteOptions & {onProgress?: (progress: {written: number, total: number}) => void}} [options]
    * @returns {Promise<Written[]>} In the same order.
@@ -179,7 +180,7 @@ export class Collection extends ShardedQuery {
     const { onProgress, signal } = takeOptions('addAll', options, ['onProgress', 'signal']);
     checkFunction('onProgress', onProgress);
     const encoded = readable('documents', () => {
-      // Array.from() makes an empty list of anything else.
+      // Array.from() would make an empty list of any other value.
       if (typeof documents?.[Symbol.iterator] !== 'function') throw notAllowed('documents', 'an array or another iterable');
       return Array.from(documents);
     }, 'The list of documents').map((data, index) => {
@@ -211,30 +212,29 @@ export class Collection extends ShardedQuery {
   /**
    * Writes a whole document; one that is there is replaced.
    *
-   * If the answer gets lost, the document is read (rules must allow `get`): where it is not as asked, the write is repeated on
-   * the condition that no client has written since it was read. If the server applied the request after all, and another client wrote before the
-   * document was read, that is written over; a batch never does that. A write with transforms, such as serverTimestamp(), is never repeated in doubt:
-   * it rejects with `outcome-unknown`. One more danger exists, as with any database over HTTP: a request whose answer got lost, or one that the
-   * browser sent twice by itself, arrives late, and writes over later changes. The same goes for update() and delete(); add() writes nothing over. An
-   * increment() that the browser has sent twice adds twice: in a batch it adds once.
+   * If the answer gets lost, the library reads the document (rules must allow `get`). If the document is not as asked, it repeats the write on the
+   * condition that no client has written since that reading (optimistic concurrency). If the server has applied the request after all, and another
+   * client has written before the reading, the repeated write overwrites that client's; a batch never does that. The library never repeats a write
+   * with transforms, such as serverTimestamp(), in doubt: it rejects with `outcome-unknown`. One more danger exists with any database over HTTP: a
+   * request whose answer got lost, or one that the browser sent twice by itself, arrives late, and overwrites later changes. The same holds for
+   * update() and delete(); add() overwrites nothing. An increment() that the browser has sent twice adds twice: in a batch it adds once.
    *
-   * With `merge`, the fields of a document that is there stay, except those that `data` has; in the middle of maps, too. A field is
-   * removed by deleteField(). A document that is not there is made.
+   * With `merge`, the other fields of an existing document stay, also inside maps. deleteField() removes a field. A missing document is created.
    *
-   * In a sharded collection, `merge` leaves the shard of a document that is there as it is, and one that is not there gets a shard: the
-   * one that `data` names, or else that `shardBy` chooses, or else one that is drawn. If `data` names a shard, the document is read first
-   * (one billed read, and rules must allow `get`): one without a shard gets it, and if it has another one, nothing is written, unless
-   * with `move`. Not named, it is not read, and one that has no shard stays without: backfill() gives it one.
+   * In a sharded collection, `merge` leaves the shard of an existing document as it is. A new document gets a shard: the one in `data`, otherwise the
+   * one of `shardBy`, otherwise a random one. If `data` names a shard, the library reads the document first (one billed read, and rules must allow
+   * `get`). A document without a shard gets it. If the document has another shard, the call writes nothing, unless with `move`. If `data` names no
+   * shard, the library does not read the document, and one without a shard stays without: backfill() gives it one.
    * @overload
    * @param {string} id
    * @param {PartialWithFieldValue<Model>} data
    * @param {WriteOptions & {merge: true, move?: boolean}} options `move`: `data` names the shard, and may move the document there.
-   * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was, or there is none.
+   * @returns {Promise<{id: string, shard?: string | number}>} `shard` is missing if merge has left it as it was, and in an ordinary collection.
    */
   /**
-   * The same for a whole document: without `merge` it must have the order field. The shard, too, is written again: the one that `data`
-   * names, or that `shardBy` chooses, or one that is drawn. A replaced document usually moves to another shard; a query that takes several requests
-   * meanwhile may miss it, unless with `consistentRead`. To leave it where it is, name its shard, or merge.
+   * The same for a whole document: without `merge` it must have the order field. The call also writes the shard: the one in `data`, otherwise the one
+   * of `shardBy`, otherwise a random one. A replaced document usually moves to another shard; a query of several requests may miss it meanwhile,
+   * unless with `consistentRead`. To leave the document in its shard, name the shard, or merge.
    * @overload
    * @param {string} id
    * @param {WithFieldValue<Model>} data
@@ -257,13 +257,13 @@ export class Collection extends ShardedQuery {
    * @overload
    * @param {string} id
    * @param {UpdateData<T>} changes By field path: `{'price.micros': 5, note: deleteField()}`.
-   * @param {WriteOptions & {move?: boolean}} [options] `move`: the changes set the shard field, and may move the document to another
-   *   shard. Without it they are refused then.
+   * @param {WriteOptions & {move?: boolean}} [options] `move`: the changes may set the shard field, and so move the document to another shard.
+   *   Without it such changes are refused.
    * @returns {Promise<void>}
    */
   /**
-   * The same with fields and values in turn: `update(id, 'price.micros', 5, 'note', deleteField())`. Behind the last of them there may be
-   * options. A field may be a FieldPath of Firebase's SDKs, which an object cannot have for a key.
+   * The same with fields and values in turn: `update(id, 'price.micros', 5, 'note', deleteField())`. Options may follow the last of them. A field may
+   * be a FieldPath of Firebase's SDKs, which cannot be a key of an object.
    * @template {FieldPath<T> | FirebaseFieldPath} Path
    * @template {readonly UpdateArgument[]} More
    * @overload
@@ -284,7 +284,7 @@ export class Collection extends ShardedQuery {
   }
 
   /**
-   * Reads one document; null if there is none. Rules must allow `get`.
+   * Reads one document; null if it does not exist. Rules must allow `get`.
    * @override
    * @overload
    * @param {string} id
@@ -305,7 +305,7 @@ export class Collection extends ShardedQuery {
    * @returns {Promise<any>}
    */
   async get(id, options) {
-    // An id that is undefined is a slip of the pen, and does not mean the whole collection. Nor does a reference.
+    // An id that is undefined is a mistake, and does not mean the whole collection. Nor does a reference.
     const isId = arguments.length > 0 && (typeof id !== 'object' || id === null || readable('id', () => Array.isArray(id) || typeof /** @type {any} */ (id).path === 'string', 'The argument of get()'));
     if (!isId) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
     const { signal } = takeOptions('get', options, ['signal']);
@@ -316,7 +316,7 @@ export class Collection extends ShardedQuery {
   }
 
   /**
-   * Whether there is a document of this id. One billed read.
+   * Whether a document with this id exists. One billed read.
    * @param {string} id
    * @param {WriteOptions} [options]
    * @returns {Promise<boolean>}
@@ -328,7 +328,7 @@ export class Collection extends ShardedQuery {
   }
 
   /**
-   * Deletes a document; one that is not there is no error. See set() for lost answers.
+   * Deletes a document. If it does not exist, that is not an error. See set() for lost answers.
    * @param {string} id
    * @param {WriteOptions} [options]
    * @returns {Promise<void>}
@@ -338,7 +338,7 @@ export class Collection extends ShardedQuery {
     await this.#run('delete', { id }, signal);
   }
 
-  /** A whole document, with the shard that `shardBy` wants for it. @param {any} model @param {{merge: true}} [options] */
+  /** A whole document, with the shard that `shardBy` chooses for it. @param {any} model @param {{merge: true}} [options] */
   #encode(model, options) {
     const data = this.#converter ? this.#converter.toFirestore(model, options) : model;
     const shard = this.#shardBy?.(data);
@@ -346,7 +346,7 @@ export class Collection extends ShardedQuery {
     return { ...encodeDocument(data), shard };
   }
 
-  /** A document that is new, which queries shall find. @param {object} data */
+  /** A new document, which queries must find. @param {object} data */
   #encodeNew(data) {
     const encoded = this.#encode(data);
     const { ordinary, orderField = 'timestamp' } = targetOf(this).collection;
@@ -434,13 +434,13 @@ export class ShardedCollection extends Collection {
   }
 
   /**
-   * Gives all documents that have no shard field one, drawn at random from `shards`, while all clients go on reading and writing.
-   * The app must write the shard field by then. Documents that another client changes meanwhile are read again; nothing of a document but
-   * its shard field is ever changed. Each document is billed a read, and a write if it gets a shard.
+   * Online migration: gives all documents without a shard field one, drawn at random from `shards`, while all clients go on reading and writing. Your
+   * app must write the shard field before this begins. The call reads a document again if another client changes it meanwhile, and changes only its
+   * shard field. Each document costs one read, and one write if it gets a shard.
    *
-   * Rejects with `cancelled`, or with what went wrong, where it has come to; the last `resumeFrom` goes on there. If the server refuses
-   * to write one document, such as one of nearly 1 MiB, the error names it: mend or delete it, and go on with the last `resumeFrom`;
-   * or go on behind it, with its path as `resumeFrom`: then it stays without a shard, and no sharded query finds it.
+   * Rejects with `cancelled`, or with the first error; another call with the last `resumeFrom` goes on from there. If the server refuses the write of
+   * one document, for example one of nearly 1 MiB, the error names it. Repair or delete the document, and go on with the last `resumeFrom`. Or skip
+   * the document, with its path as `resumeFrom`: then it stays without a shard, and no sharded query finds it.
    * @param {ReshardingOptions} [options]
    * @returns {Promise<ReshardingProgress>}
    */
@@ -449,17 +449,17 @@ export class ShardedCollection extends Collection {
   }
 
   /**
-   * Moves all documents that have one of the values of `alsoRead` to those of `shards`, while all clients go on reading and writing.
-   * Change the shard values of a live collection in these steps. All clients take a step before any client takes the next:
+   * Online migration: moves all documents with a value of `alsoRead` to the values of `shards`, while all clients go on reading and writing. Change
+   * the shard values of a live collection in these steps. All clients take a step before any client takes the next:
    *
    *     db.shardedCollection(path, { shards: old, alsoRead: new })      // all ask for the new values, too
    *     db.shardedCollection(path, { shards: new, alsoRead: old })      // all write with the new values
    *     await db.shardedCollection(path, { shards: new, alsoRead: old }).reshard(new)
    *     db.shardedCollection(path, { shards: new })                     // all forget the old values
    *
-   * Queries are right throughout. With `alsoRead`, all chunks of a page and of a count are read at one instant, so that none misses
-   * a document that moves, or has it twice; where there are several, that takes one more round trip.
-   * @param {number | readonly (string | number)[]} newValues Those of `shards`.
+   * Queries are right throughout. With `alsoRead`, all chunks of a page or a count are read at one instant (a snapshot read), so that the result has
+   * a moving document exactly once; several chunks take one more round trip.
+   * @param {number | readonly (string | number)[]} newValues The values of `shards`.
    * @param {ReshardingOptions} [options] As for backfill().
    * @returns {Promise<ReshardingProgress>}
    */
@@ -483,7 +483,7 @@ export class ShardedCollection extends Collection {
 }
 
 /**
- * Refuses a document that no query would ever find, as it has not the field by which all of them are sorted.
+ * Refuses a document without the field of the queries' order, because no query would find it.
  * @param {ReturnType<typeof encodeDocument>} document
  * @param {string} orderField
  */

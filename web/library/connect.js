@@ -1,17 +1,17 @@
-// The common part of every entry's connect(): it checks the options, and opens the connection.
+// The common part of every entry's connect(): it checks the options, and opens the connection. Retries use exponential back-off with jitter.
 
 import { invalidArgument, notAllowed } from './errors.js';
 import { readable, readOptions, refuseUnknown } from './options.js';
 
 /**
  * @typedef {object} RetryOptions
- * @property {number} [maxAttempts] How often a request is sent at the most. Default 6.
- * @property {number} [initialDelayMs] The first pause, ± 50 %. Default 1,000.
- * @property {number} [multiplier] By how much each pause is longer than the last. Default 1.5.
- * @property {number} [maxDelayMs] The longest pause. Default 60,000.
- * @property {number} [timeoutMs] How long to wait for an answer. Default 30,000.
- * @property {number} [maxReadMs] How long `get()`, `has()` and queries are sent again while the server does not answer them. Default
- *   10,000, or without an end if you set `maxAttempts`.
+ * @property {number} [maxAttempts] The most attempts of a request, with the first one. Default 6.
+ * @property {number} [initialDelayMs] The first pause, in milliseconds, ± 50 %. Default 1,000.
+ * @property {number} [multiplier] The factor from one pause to the next, at least 1. Default 1.5.
+ * @property {number} [maxDelayMs] The longest pause, in milliseconds. Default 60,000.
+ * @property {number} [timeoutMs] How long an attempt waits for an answer, in milliseconds. Default 30,000.
+ * @property {number} [maxReadMs] How long, in milliseconds, the library sends `get()`, `has()` and queries again while the server does not answer.
+ *   Default 10,000, or no limit if you set `maxAttempts`.
  *
  * @typedef {object} ConnectionOptions
  * @property {string} projectId
@@ -19,18 +19,17 @@ import { readable, readOptions, refuseUnknown } from './options.js';
  * @property {string} [host] Default `https://firestore.googleapis.com`, or the host of an embedded Firestore's `fetch`;
  *   `http://127.0.0.1:8080` for Google's emulator.
  * @property {string} [apiKey]
- * @property {import('./connection.js').TokenSource} [authToken] Returns a Firebase ID token or an OAuth token, or null. It is
- *   asked for every request, and passed `{forceRefresh: true}` after the server has refused the last one.
- * @property {import('./connection.js').TokenSource} [appCheckToken] The same.
- * @property {typeof globalThis.fetch & {host?: string, storage?: 'memory'}} [fetch] Default: that of the page, or of the server.
+ * @property {import('./connection.js').TokenSource} [authToken] Returns a Firebase ID token or an OAuth token, or null. The library calls it for
+ *   every request, and passes `{forceRefresh: true}` after the server has refused the last token.
+ * @property {import('./connection.js').TokenSource} [appCheckToken] The same for an App Check token.
+ * @property {typeof globalThis.fetch & {host?: string, storage?: 'memory'}} [fetch] Default: the global fetch().
  * @property {RetryOptions} [retry]
- * @property {import('./load.js').WasmOption} [wasm] Where the WebAssembly is, if not beside the library: a function that is told
- *   the name of a file when it is needed, and returns its URL, or a Response, bytes or a WebAssembly.Module. The first file is
- *   `shardline.wasm`, `counters.wasm` or `collections.wasm`, as what you import; the second is `admin.wasm`, with what pages
- *   seldom call: create(), resize(), migrate(), delete(), cleanUp(), stats(), increments with a key or with the
- *   delivery `transaction`, and collections' backfill() and reshard(). Anything but a function is the first file; then the second is beside it if it is
- *   a URL, and otherwise beside the library.
- * @property {(record: import('./connection.js').RequestRecord) => void} [onRequest] Told about every request.
+ * @property {import('./load.js').WasmOption} [wasm] The WebAssembly files, if they are not beside the library: a function that takes the name of a
+ *   file, and returns its URL, a Response, bytes or a WebAssembly.Module. The first file is `shardline.wasm`, `counters.wasm` or `collections.wasm`,
+ *   depending on the entry that you import. The second is `admin.wasm`, with the calls that pages seldom make: create(), resize(), migrate(),
+ *   delete(), cleanUp(), stats(), increments with a key or with the delivery `transaction`, and collections' backfill() and reshard(). Any other
+ *   value is the first file; then the second is beside it if it is a URL, and otherwise beside the library.
+ * @property {(record: import('./connection.js').RequestRecord) => void} [onRequest] Called for every request.
  */
 
 const OPTIONS = ['projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appCheckToken', 'fetch', 'retry', 'wasm', 'onRequest'];
@@ -38,7 +37,7 @@ const OPTIONS = ['projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appC
 /**
  * @typedef {ReturnType<typeof import('./load.js').loader>} Load
  *
- * @param {ConnectionOptions} given Whatever was passed in.
+ * @param {ConnectionOptions} given The caller's options, unchecked.
  * @param {string[]} [more] The names of further options, which the caller checks.
  */
 export function checkOptions(given, more = []) {
@@ -53,9 +52,9 @@ export function checkOptions(given, more = []) {
   return {
     /** The name of this database's storage in the browser. */
     name: `shardline ${transport.host} ${projectId} ${databaseId}`,
-    /** Where what waits to be sent is kept, unless the app says. */
+    /** The storage of waiting increments, unless the app chooses one. */
     storage: transport.storage,
-    /** Where its documents are. */
+    /** The prefix of its documents' names. */
     root: `projects/${projectId}/databases/${databaseId}/documents/`,
     /** For the core. */
     config: { projectId, databaseId, retry },
@@ -79,7 +78,7 @@ export function checkFunction(name, value) {
 function checkTransport({
   fetch = globalThis.fetch, host = fetch?.host ?? 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, onRequest,
 }) {
-  // With one that fetch() refuses, the key would stand in what it says.
+  // If fetch() refused the host, its message would contain the key.
   if (typeof host !== 'string' || !/^https?:\/\/[^/\\?#@\s]+\/?$/.test(host) || URL.canParse?.(host) === false) {
     throw notAllowed('host', 'an origin such as https://firestore.googleapis.com or http://127.0.0.1:8080');
   }
@@ -95,7 +94,7 @@ function checkTransport({
   if (apiKey !== undefined && typeof apiKey !== 'string') throw notAllowed('apiKey', 'a string');
   return {
     host: host.replace(/\/$/, ''),
-    // Browsers' fetch must not be called as a method of something else.
+    // Browsers' fetch must not be called as a method of another object.
     fetch: (input, init) => fetch(input, init),
     storage: fetch.storage,
     apiKey,

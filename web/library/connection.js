@@ -1,8 +1,8 @@
-// A connection to the core, in which operations run: those that need the network, and those that do not.
+// A connection to the core, in which operations run, with or without the network.
 //
-// The core is in two modules. The first has what pages do all the time, and is there from the beginning; the second has the rest, and
-// is fetched when something is asked that the first has not. src/api/tables.h says what is where, and nothing else needs to know: what
-// an operation must know of earlier ones is in its arguments, in what is stored, or in the transport, which both modules share.
+// The core is split into two modules (code splitting). The first has the frequent calls, and is there from the beginning. The second has all others,
+// and is fetched at the first of them. src/api/tables.h assigns the calls. Operations in different modules share state only through their arguments,
+// the storage, and the transport.
 
 import { now } from './clock.js';
 import { ConnectedModule } from './connected_module.js';
@@ -22,12 +22,12 @@ import { askTokens, pauseMs, serverNow } from './transport.js';
  *   counted here: a read in units of 4 KiB, a write in units of 1 KiB of the document and of each index entry. The workbench's `cost()`
  *   has both.
  *
- * @typedef {object} RequestRecord What onRequest is told about every request that was sent.
+ * @typedef {object} RequestRecord The argument of onRequest, for every request that was sent.
  * @property {string} method
  * @property {string} path From `/v1/` on: without host and key.
  * @property {number} status The HTTP status; 0 when no answer came.
- * @property {number} ms From sending to the last byte of the answer.
- * @property {number} bytes Of the answer's body.
+ * @property {number} ms Milliseconds from sending to the last byte of the answer.
+ * @property {number} bytes The size of the answer's body.
  * @property {Billed} billed
  *
  * @typedef {object} Transport How requests are sent.
@@ -38,20 +38,20 @@ import { askTokens, pauseMs, serverNow } from './transport.js';
  * @property {TokenSource} [appCheckToken]
  * @property {(record: RequestRecord) => void} [onRequest]
  * @property {(string | null | undefined)[]} [tokens] The last ones.
- * @property {() => void} [onNewToken] Told when the token of the user is another one than the last: it may be of another user.
- * @property {number} [clockOffset] By how many milliseconds the server's clock is ahead of now() of clock.js, as far as its answers have told.
- * @property {number} [pausedUntil] A server has asked for a pause until then, by performance.now().
+ * @property {() => void} [onNewToken] Called when the user's token has changed: the user may have, too.
+ * @property {number} [clockOffset] The milliseconds by which the server's clock is ahead of now() of clock.js. Undefined before an answer.
+ * @property {number} [pausedUntil] The end of the pause that a server has asked for, by performance.now().
  *
  * @typedef {object} RunOptions
  * @property {AbortSignal} [signal]
- * @property {(progress: any) => void} [onProgress] Told what a long operation says of how far it has come.
- * @property {(error: ShardlineError) => void} [onOutage] Told why a request has failed that is sent again later, if a user is to know.
- * @property {() => void} [onWrite] Told before anything is sent that writes.
- * @property {boolean} [keepalive] The first requests are sent at once, with the last tokens, and go on when the page goes away.
- * @property {(token: string | null | undefined) => string | null | undefined} [tokenFor] Under which token a request goes out, when this
- *   one is at hand; null for none. undefined: it is not sent, and the operation ends with `unauthenticated`.
- * @property {{answer?: import('./transport.js').Answer | undefined, cause?: unknown, isLate?: boolean, ms: number}} [first] The answer to the operation's first request, which was
- *   sent before there was an operation; without an answer, why there is none. And how long that took.
+ * @property {(progress: any) => void} [onProgress] Called with the progress of a long operation.
+ * @property {(error: ShardlineError) => void} [onOutage] Called with the error of a request that will be sent again, if the user should know.
+ * @property {() => void} [onWrite] Called before the first request that writes.
+ * @property {boolean} [keepalive] Sends the first requests at once, with the last tokens. They go on when the page goes away.
+ * @property {(token: string | null | undefined) => string | null | undefined} [tokenFor] Returns the token of a request from the one at hand; null:
+ *   no token. undefined: the request is not sent, and the operation ends with `unauthenticated`.
+ * @property {{answer?: import('./transport.js').Answer | undefined, cause?: unknown, isLate?: boolean, ms: number}} [first] The answer to the
+ *   operation's first request, which was sent before there was an operation; without an answer, the cause. `ms` is the time that it took.
  *
  * @typedef {Pick<Connection, 'run' | 'runNow' | 'check' | 'serverNow' | 'pauseMs' | 'whole' | 'whenWhole' | 'loadListening' | 'close'>} Asking A connection, as counters and
  *   ids use it. Before the core is there, it is light_connection.js.
@@ -62,16 +62,18 @@ export class Connection {
   #config;
   #first;
   #loadSecond;
-  /** @type {Promise<ConnectedModule> | undefined} Undefined until it is needed, and when it could not be loaded. */
+  /** @type {Promise<ConnectedModule> | undefined} Undefined until the first call that needs it, and after a failed load. */
   #second;
   isClosed = false;
   /** The cancels of the calls in flight. @type {Set<() => void>} */
   #cancels = new Set();
-  /** How often the user's token has become another one: it may be another user's. */
+  /** The number of changes of the user's token. Each may mean another user. */
   tokens = 0;
   /** The makers of values in documents, if the app wants other classes than this library's. @type {import('./revive.js').Revivers | undefined} */
   revivers;
-  /** Loads the code that listens, for entries that may load something later. @type {(() => Promise<typeof import('./listen/live_count.js')>) | undefined} */
+  /**
+   * Loads the code that listens, in entries that may load code later. @type {(() => Promise<typeof import('./listen/live_count.js')>) | undefined}
+   */
   loadListening;
 
   /**
@@ -104,7 +106,7 @@ export class Connection {
   }
 
   /**
-   * The same for operations of the first module that need no network: they end at once.
+   * The same for operations of the first module without the network, which end at once.
    * @param {string} name
    * @param {object} args
    * @returns {any}
@@ -119,7 +121,7 @@ export class Connection {
   }
 
   /**
-   * Rejects with what is wrong with the arguments of an operation of the second module, and starts none.
+   * Checks the arguments of an operation of the second module, and rejects with their error. Starts no operation.
    * @param {string} name
    * @param {object} args
    * @param {AbortSignal} [signal]
@@ -135,7 +137,7 @@ export class Connection {
   }
 
   /**
-   * Before what was read a while ago is shown without a request: makes sure that it is not shown to another user.
+   * Learns the present user, before a page shows an earlier reading without a request: another user must not see it.
    * @param {AbortSignal} [signal] Ends the wait.
    */
   async meetUser(signal) {
@@ -143,7 +145,7 @@ export class Connection {
     if (this.transport.authToken) await this.#unlessCancelled(askTokens(this.transport, false), signal);
   }
 
-  /** This one; undefined while the core is not there. @returns {Connection | undefined} */
+  /** This connection; undefined while the core is not there. @returns {Connection | undefined} */
   get whole() {
     return this;
   }
@@ -163,14 +165,14 @@ export class Connection {
   }
 
   /**
-   * Another one to the same database, whose requests are answered otherwise.
+   * Another connection to the same database, with another fetch().
    * @param {(input: any, init: any) => Promise<any>} fetch
    */
   beside(fetch) {
     return new Connection(this.#runner, this.#config, { host: '', fetch }, this.#loadSecond);
   }
 
-  /** Ends what is still running, with `cancelled`. */
+  /** Ends all running operations with `cancelled`. */
   close() {
     this.isClosed = true;
     for (const cancel of this.#cancels) cancel();
@@ -203,7 +205,7 @@ export class Connection {
   }
 
   /**
-   * The second module: fetched once for all who ask meanwhile, and again for those who ask after that has failed.
+   * The second module. Calls during a load share it. After a failed load the next call fetches again.
    * @param {AbortSignal} [signal] Ends the wait.
    */
   async #whenLoaded(signal) {
@@ -240,7 +242,7 @@ export class Connection {
   /**
    * @param {AbortSignal | undefined} signal
    * @param {() => void} cancel Called when the signal is aborted, or the connection closed.
-   * @returns {() => void} Ends that.
+   * @returns {() => void} Removes the callback.
    */
   onCancel(signal, cancel) {
     this.#cancels.add(cancel);

@@ -1,6 +1,6 @@
-// The contention that a page meets while it counts.
+// Feedback control: the contention that a page meets while it counts, for a counter that adds shards by itself.
 
-/** How many commits tell something about contention. */
+/** The number of commits of one measurement. */
 const COMMITS_PER_LOOK = 20;
 
 /** @typedef {{attempts: number, aborted: number, perSecond: number}} Contention */
@@ -10,7 +10,7 @@ export class ContentionWatch {
   #started = performance.now();
   /** @type {() => void} */
   #stop = () => {};
-  /** As of the last look. @type {Contention | undefined} */
+  /** The state at the last measurement. @type {Contention | undefined} */
   #looked;
   #isGrowing = false;
 
@@ -26,8 +26,8 @@ export class ContentionWatch {
   }
 
   /**
-   * Calls `grow` after every twenty commits, with what these have met; of several calls of this, the last one counts. A program may call it
-   * for each increment.
+   * Calls `grow` after every twenty commits, with their contention. A new call of this replaces the last one, so a program may call it for each
+   * increment.
    * @param {(contention: Contention) => Promise<void>} grow It may reject only when the database is closed.
    */
   start(grow) {

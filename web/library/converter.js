@@ -1,4 +1,4 @@
-// Converters, as Firebase's SDKs have them: between documents and an app's own objects.
+// Converters like those of Firebase's SDKs, between documents and an app's own objects.
 
 import { notAllowed } from './errors.js';
 import { valueAt } from './field_path.js';
@@ -48,7 +48,7 @@ export function originalOf(document) {
 /**
  * @param {DocumentConverter<any>} converter
  * @param {import('./revive.js').DocumentSnapshot<any>} document
- * @param {(name: any) => any} referenceOf Makes what names the document.
+ * @param {(name: any) => any} referenceOf Makes a reference from the document's name.
  */
 export function convert(converter, { name, data, ...document }, referenceOf) {
   /** @type {SnapshotToConvert & {exists: () => true}} */

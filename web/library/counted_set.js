@@ -1,4 +1,4 @@
-// Counted sets: keys that count once each, such as the users who like a post.
+// Counted sets: keys that count once each, such as the users who like a post. Each member's document is an idempotency key.
 
 import { checkKey } from './counter_arguments.js';
 import { answerHabits } from './habits.js';
@@ -12,31 +12,31 @@ export class CountedSet extends ShardedCount {
   }
 
   /**
-   * Adds a key, such as the id of a user who likes a post. The total goes up by 1 unless the key counts
-   * already, from any device, and whatever is lost or sent twice. It shows at once, is stored, and waits for the network, as increments do;
-   * of several wishes for one key that wait, the last one is sent.
-   * @param {string} key Any text of up to 1,500 bytes. It is found by its name in the database.
+   * Adds a key, such as the id of a user who likes a post. The total goes up by 1 unless the key counts already. This holds for any device, and also
+   * if requests are lost or sent twice. The change shows at once, is stored, and waits for the network, like increments. Of several waiting changes
+   * of one key, the library sends the last one.
+   * @param {string} key Any string of up to 1,500 bytes. It is the id of a document in the database.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal] Ends the wait. A like that was stored or sent by then still counts.
-   * @returns {Promise<{changed: boolean}>} When it is on the server. `changed` is true only if it was surely this call that counted the key.
+   * @returns {Promise<{changed: boolean}>} Resolves when the change is on the server. `changed` is true only if this call surely counted the key.
    */
   async add(key, options) {
     return this.#wish('add', key, options);
   }
 
   /**
-   * Takes back what add() has counted: the total goes down by 1 if the key counts. It shows at once, is stored, and waits for the network.
+   * Takes a key back: the total goes down by 1 if the key counts. The change shows at once, is stored, and waits for the network.
    * @param {string} key
    * @param {object} [options]
    * @param {AbortSignal} [options.signal] Ends the wait. A change that was stored or sent by then still takes effect.
-   * @returns {Promise<{changed: boolean}>} When it is on the server. `changed` is true only if it was surely this call that took the key back.
+   * @returns {Promise<{changed: boolean}>} Resolves when the change is on the server. `changed` is true only if this call surely took the key back.
    */
   async remove(key, options) {
     return this.#wish('remove', key, options);
   }
 
   /**
-   * Whether a key counts, or will when what waits here has been sent: one billed read.
+   * Whether a key counts, or will count when the waiting changes of this device are sent: one billed read.
    * @param {string} key
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]
@@ -48,11 +48,11 @@ export class CountedSet extends ShardedCount {
   }
 
   /**
-   * Whether keys count, asked for together: one billed read for each.
+   * Whether keys count, in as few requests as possible: one billed read for each key.
    * @param {Iterable<string>} keys
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]
-   * @returns {Promise<Map<string, boolean>>} By key, in the order asked for.
+   * @returns {Promise<Map<string, boolean>>} By key, in the order of `keys`.
    */
   async hasAll(keys, options) {
     const all = takeList('hasAll', 'keys', keys);
@@ -62,13 +62,13 @@ export class CountedSet extends ShardedCount {
   }
 
   /**
-   * Deletes the members that were taken back and have expired: what a TTL policy does, for projects that cannot have one. Such a member expires after 30 to 60
-   * days. All members are read, page by page. When this is interrupted, call it again.
+   * Deletes the expired documents of members that were taken back, for projects that cannot have a TTL policy. Such a document expires after 30 to 60
+   * days. The call reads all members, page by page. If it is interrupted, call it again.
    * @param {object} [options]
-   * @param {Date | import('./values.js').Timestamp | number} [options.olderThan] Only those that expired before then; a number is in milliseconds since 1970.
-   *   Default: now.
-   * @param {AbortSignal} [options.signal] Ends it; what has been deleted is deleted.
-   * @returns {Promise<{deleted: number, billed: import('./connection.js').Billed}>} How many members.
+   * @param {Date | import('./values.js').Timestamp | number} [options.olderThan] Deletes only members that expired before this time; a number is in
+   *   milliseconds since 1970. Default: now.
+   * @param {AbortSignal} [options.signal] Ends the call. Deleted members stay deleted.
+   * @returns {Promise<{deleted: number, billed: import('./connection.js').Billed}>} `deleted` is the number of members.
    */
   async cleanUp(options) {
     return cleanUpKept(this, true, options);

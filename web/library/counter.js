@@ -1,4 +1,4 @@
-// Distributed counters: what JavaScript values mean to the core, and the other way round. The core decides which requests Firestore gets.
+// Distributed counters (sharding): translates between JavaScript values and the core. The core decides which requests Firestore gets.
 
 import { checkInOneCommit, checkKey, encodeDelta } from './counter_arguments.js';
 import { notAllowed } from './errors.js';
@@ -24,8 +24,8 @@ export class Counter extends ShardedCount {
   }
 
   /**
-   * Resolves when the increment is on the server. It is coalesced with others, stored, and sent until it is settled, however
-   * long the network is away; rejects when the server refuses it.
+   * Adds to the counter. Resolves when the increment is on the server, and rejects if the server refuses it. The library coalesces it with others,
+   * stores it, and sends it until it is settled, however long the network is away.
    * @overload
    * @param {number | bigint} [delta] An integer of up to 64 bits, or a finite number with a fraction.
    * @param {object} [options]
@@ -33,15 +33,15 @@ export class Counter extends ShardedCount {
    * @returns {Promise<void>}
    */
   /**
-   * The same once for each key: for servers, and triggers that fire twice. The first increment with a key counts, from any client, and
-   * further ones do not. A key is remembered for 30 to 60 days. The increment is sent by itself at once, and is not stored: without the
-   * network it rejects. Call again then, also after `outcome-unknown`: with the same key it counts once.
+   * Adds once for each key (an idempotency key): for servers, and for triggers that fire twice. The first increment with a key counts, from any
+   * client, and further ones do not. The database remembers a key for 30 to 60 days. The increment goes by itself at once, and is not stored: without
+   * the network it rejects. Then call it again, also after `outcome-unknown`: with the same key it counts once.
    * @overload
    * @param {number | bigint} delta
    * @param {object} options
-   * @param {string} options.key Such as an event's id: any text of up to 1,500 bytes.
-   * @param {AbortSignal} [options.signal] Ends it. It may have been counted by then.
-   * @returns {Promise<{counted: boolean}>} Whether it was this call that counted.
+   * @param {string} options.key Any string of up to 1,500 bytes, such as an event's id.
+   * @param {AbortSignal} [options.signal] Ends the call. The increment may have been counted by then.
+   * @returns {Promise<{counted: boolean}>} `counted` is true if this call counted.
    */
   /**
    * @param {number | bigint} [delta]
@@ -71,7 +71,7 @@ export class Counter extends ShardedCount {
   }
 
   /**
-   * An increment that does not go through the outbox. It is pending as long as it is under way.
+   * Sends an increment without the outbox. It is pending as long as it is under way.
    * @param {string} name
    * @param {object} args
    * @param {Amount} amount
@@ -92,13 +92,13 @@ export class Counter extends ShardedCount {
       return result;
     } finally {
       end(ending);
-      // An earlier call, or this one with an unknown outcome, may have counted what is not published yet.
+      // An earlier call, or this one with an unknown outcome, may have counted, and no total with it is published yet.
       if (!ending.isCounted) publishAgain(place);
     }
   }
 
   /**
-   * Runs what chooses a shard.
+   * Runs an operation that chooses a shard.
    * @param {string} name
    * @param {object} args
    * @param {AbortSignal} [signal]
@@ -118,14 +118,13 @@ export class Counter extends ShardedCount {
   }
 
   /**
-   * Deletes the keys of this counter's increments that have expired: what a TTL policy does, for projects that cannot have one. A key
-   * expires after 30 to 60 days. All keys are read, page by page. When this is interrupted, call it again. `db.cleanUp()` deletes the
-   * markers of commits.
+   * Deletes the expired keys of this counter's increments, for projects that cannot have a TTL policy. A key expires after 30 to 60 days. The call
+   * reads all keys, page by page. If it is interrupted, call it again. `db.cleanUp()` deletes the markers of commits.
    * @param {object} [options]
-   * @param {Date | Timestamp | number} [options.olderThan] Only those that expired before then; a number is in milliseconds since 1970.
+   * @param {Date | Timestamp | number} [options.olderThan] Deletes only keys that expired before this time; a number is in milliseconds since 1970.
    *   Default: now.
-   * @param {AbortSignal} [options.signal] Ends it; what has been deleted is deleted.
-   * @returns {Promise<{deleted: number, billed: Billed}>} How many keys.
+   * @param {AbortSignal} [options.signal] Ends the call. Deleted keys stay deleted.
+   * @returns {Promise<{deleted: number, billed: Billed}>} `deleted` is the number of keys.
    */
   async cleanUp(options) {
     return cleanUpKept(this, false, options);

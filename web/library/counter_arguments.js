@@ -18,39 +18,39 @@ import { Timestamp } from './values.js';
  * @property {boolean} [parent] Whether there is a counter's document. Default: if there is a shardCountField.
  *
  * @typedef {object} CounterOptions
- * @property {number} [shards] 1 to 10,000. Without it the counter's document is asked, again every ten minutes while this page counts;
- *   create() makes 10.
+ * @property {number} [shards] 1 to 10,000. Without it the library reads the number from the counter's document, and again every ten minutes while
+ *   this page counts; create() makes 10.
  * @property {LayoutName | LayoutSpec} [layout] Default `web-sample`. The language is the sample's, not your program's.
- * @property {string} [countField] For the layout `extension`, and needed there: the field that the extension's clients are given,
- *   such as `visits` or `stats.visits`.
- * @property {'exactly-once' | 'at-least-once' | 'transaction'} [delivery] The protection if an answer is lost. `exactly-once`, the
- *   default, writes a marker beside the increment, and asks for it. `at-least-once` does with one write less, sends the increment
- *   again, and may count twice. `transaction` reads and writes back on the condition that no other client wrote; each increment
- *   goes by itself, and is neither coalesced nor stored; it counts twice if the browser sends its request twice by itself.
- * @property {number} [flushMs] How long increments gather that follow on another one, before they are sent together. Default 1,000.
- *   The first one after a pause is sent at once.
- * @property {number | bigint} [maxDelta] The most that one commit may add, up or down, if security rules bound it. Larger
- *   sums go in several commits, except those with a key, in a batch, or with the delivery `transaction`, which are refused.
- * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, when this page's commits meet with contention: so
- *   many that few of them would. Security rules must let the page do so.
- * @property {{field: string, everyMs?: number}} [publish] Writes the total into this field of the counter's document, `likes` or
- *   `stats.likes`, after this page has counted: so that lists show it without another read, and can be sorted by it. At most once in
- *   `everyMs` milliseconds among all clients (default 5,000, at least 1,000), and never an older total over a newer one. Security rules
- *   must let the page write it: they cannot check that it is right.
+ * @property {string} [countField] For the layout `extension`, which requires it: the field that the extension's clients increment, such as `visits`
+ *   or `stats.visits`.
+ * @property {'exactly-once' | 'at-least-once' | 'transaction'} [delivery] The protection if an answer is lost. `exactly-once`, the default, writes a
+ *   marker (an idempotency key) beside the increment. `at-least-once` takes one write less, sends the increment again, and may count twice.
+ *   `transaction` (optimistic concurrency) reads a shard, and writes it back on the condition that no other client wrote. Each such increment goes by
+ *   itself, and is neither coalesced nor stored. It counts twice if the browser sends its request twice by itself.
+ * @property {number} [flushMs] How long, in milliseconds, increments gather before one commit sends them together (write coalescing). Default 1,000.
+ *   The first one after a pause goes at once.
+ * @property {number | bigint} [maxDelta] The most that one commit may add, up or down, if security rules bound it. The library splits larger sums
+ *   into several commits. It refuses a larger increment with a key, in a batch, or with the delivery `transaction`.
+ * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, if this page's commits meet contention: enough that few of them
+ *   would. Security rules must allow the page to do so.
+ * @property {{field: string, everyMs?: number}} [publish] Writes the total into this field of the counter's document, `likes` or `stats.likes`, after
+ *   this page has counted. Then lists show the total without another read, and can be sorted by it. All clients together write at most once in
+ *   `everyMs` milliseconds (default 5,000, at least 1,000), and never an older total over a newer one (compare-and-swap). Security rules must allow
+ *   the page to write it, and cannot check that it is right.
  *
  * @typedef {object} CheckedOptions
  * @property {import('./outbox/rows.js').CounterArguments} counter For the core, which checks it.
  * @property {number} flushMs
  * @property {import('./amounts.js').Amount} [maxDelta]
  * @property {{field: string, everyMs: number}} [publish]
- * @property {number} [growTo] The most shards that the counter gives itself.
+ * @property {number} [growTo] The most shards that the counter may grow to by itself.
  */
 
 const OPTIONS = ['shards', 'layout', 'countField', 'delivery', 'flushMs', 'maxDelta', 'autoResize', 'publish'];
 
 const MAX_SHARDS = 10_000;
 
-/** A day: of a total that is published. */
+/** The longest interval between published totals: a day. */
 const MAX_EVERY_MS = 86_400_000;
 
 /** The range of a Date. */
@@ -103,7 +103,7 @@ export function checkKey(call, key) {
 }
 
 /**
- * Some increments are not cut into parts.
+ * Refuses an amount above `maxDelta` for increments that one commit must carry.
  * @param {import('./amounts.js').Amount} amount
  * @param {import('./amounts.js').Amount | undefined} maxDelta
  * @param {'with the delivery “transaction”' | 'with a key'} which
@@ -118,7 +118,7 @@ export function checkInOneCommit(amount, maxDelta, which) {
 
 /**
  * @param {Date | Timestamp | number} time
- * @returns {string} As Firestore writes it.
+ * @returns {string} The time in Firestore's form.
  */
 export function encodeBound(time) {
   if (time instanceof Timestamp) return time.toString();
@@ -132,7 +132,7 @@ export function encodeBound(time) {
 
 /**
  * @param {number | bigint} delta
- * @param {string} [option] That it was given as.
+ * @param {string} [option] Its name, if it is an option.
  * @returns {import('./amounts.js').Amount}
  */
 export function encodeDelta(delta, option) {

@@ -1,4 +1,4 @@
-// A database with counters and sequences of ids, and the outbox in which increments wait.
+// A database with counters and sequences of ids, and the outbox (the outbox pattern) in which increments wait.
 
 import { CountedSet } from './counted_set.js';
 import { Counter } from './counter.js';
@@ -15,14 +15,14 @@ import { LEFT, Stock } from './stock.js';
  * @typedef {import('./connection.js').Asking} Connection
  *
  * @typedef {object} OutboxOptions
- * @property {'indexeddb' | 'memory' | import('./storage/storage.js').OutboxStorage} [storage] Where increments wait until the server has
- *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, and with the fetch of a
- *   embedded Firestore that keeps nothing itself, `memory`.
- * @property {() => string | null} [user] The id of the user who is signed in, or null. Increments are stored for the user who asked
- *   for them, and sent under that user's token only; those without a user go without a token. While it throws, or returns something
- *   else, increments are refused with `unauthenticated`, and those that wait go on waiting. Default: the user that the token of `authToken` names.
- * @property {(warning: import('./errors.js').ShardlineError) => void} [onWarning] Told the problems that no call awaits:
- *   increments that cannot be stored, not be sent for now, or that were refused. Default `console.warn`.
+ * @property {'indexeddb' | 'memory' | import('./storage/storage.js').OutboxStorage} [storage] The place in which increments wait until the server has
+ *   confirmed them. Default `indexeddb`, so that closing the page loses no increment. The default is `memory` if there is no IndexedDB, for example
+ *   in Node, and with the fetch of an embedded Firestore without a name.
+ * @property {() => string | null} [user] The id of the user who is signed in, or null. The library stores increments for the user who made them, and
+ *   sends them with that user's token only. It sends increments without a user without a token. While the function throws, or returns another value,
+ *   new increments reject with `unauthenticated`, and stored ones go on waiting. Default: the user that the token of `authToken` names.
+ * @property {(warning: import('./errors.js').ShardlineError) => void} [onWarning] Called with the problems that no call awaits: increments that the
+ *   library cannot store, or cannot send now, or that the server has refused. Default `console.warn`.
  *
  * @typedef {import('./connect.js').ConnectionOptions & OutboxOptions} ConnectOptions
  */
@@ -31,7 +31,7 @@ import { LEFT, Stock } from './stock.js';
 export class CounterDatabase {
   #connection;
   #outbox;
-  /** Kept as long as the app holds them. @type {Map<string, WeakRef<Counter | CountedSet>>} */
+  /** Weak references: a counter lives as long as the app holds it. @type {Map<string, WeakRef<Counter | CountedSet>>} */
   #counters = new Map();
   /** @type {FinalizationRegistry<string>} */
   #forgotten = new FinalizationRegistry((key) => {
@@ -55,8 +55,8 @@ export class CounterDatabase {
   }
 
   /**
-   * A distributed counter. With the same path and options it is the same object, so a component may call this whenever it is drawn.
-   * @param {string} path Of the counter's document, `posts/p1`; for some layouts of its collection of shards.
+   * A distributed counter. With the same path and options you get the same object, so a component may call this at every render.
+   * @param {string} path The path of the counter's document, `posts/p1`; in some layouts the path of its collection of shards.
    * @param {import('./counter_arguments.js').CounterOptions} [options]
    */
   counter(path, options) {
@@ -64,8 +64,8 @@ export class CounterDatabase {
   }
 
   /**
-   * A set of keys that count once each, such as the users who like a post. With the same path and options it is the same object.
-   * @param {string} path Of the counter's document, `posts/p1`; for some layouts of its collection of shards.
+   * A set of keys that count once each, such as the users who like a post. With the same path and options you get the same object.
+   * @param {string} path The path of the counter's document, `posts/p1`; in some layouts the path of its collection of shards.
    * @param {import('./counter_arguments.js').CounterOptions} [options]
    */
   countedSet(path, options) {
@@ -105,7 +105,7 @@ export class CounterDatabase {
 
   /**
    * A sequence of unique ids.
-   * @param {string} path Of the sequence's document, `sequences/orders`.
+   * @param {string} path The path of the sequence's document, `sequences/orders`.
    * @param {import('./ids.js').IdsOptions} [options]
    */
   ids(path, options) {
@@ -113,8 +113,8 @@ export class CounterDatabase {
   }
 
   /**
-   * Units that can be taken until there are none: tickets, places, quotas.
-   * @param {string} path Of the stock's document, `events/e1`.
+   * A stock of units that clients take until it is zero, and never below: tickets, places, quotas.
+   * @param {string} path The path of the stock's document, `events/e1`.
    * @param {import('./stock.js').StockOptions} [options]
    */
   stock(path, options) {
@@ -122,8 +122,8 @@ export class CounterDatabase {
   }
 
   /**
-   * The stored increments that the library cannot read, because other code has written to the storage. It stays there. `onWarning` tells of it once.
-   * Rejects with `resource-exhausted` while the storage cannot be read.
+   * The stored increments that the library cannot read, because other code has written to the storage. They stay there, and `onWarning` reports them
+   * once. Rejects with `resource-exhausted` while the storage cannot be read.
    * @returns {Promise<unknown[]>}
    */
   unreadableIncrements() {
@@ -131,12 +131,11 @@ export class CounterDatabase {
   }
 
   /**
-   * Deletes the markers of commits that have expired, of all counters and batches: what a TTL policy does, for projects that cannot have
-   * one. When this is interrupted, call it again.
+   * Deletes the expired markers of all counters and batches, for projects that cannot have a TTL policy. If it is interrupted, call it again.
    * @param {object} [options]
-   * @param {Date | import('./values.js').Timestamp | number} [options.olderThan] Only those that expired before then; a number is in milliseconds
-   *   since 1970. Default: now.
-   * @param {AbortSignal} [options.signal] Ends it; what has been deleted is deleted.
+   * @param {Date | import('./values.js').Timestamp | number} [options.olderThan] Deletes only markers that expired before this time; a number is in
+   *   milliseconds since 1970. Default: now.
+   * @param {AbortSignal} [options.signal] Ends the call. Deleted markers stay deleted.
    * @returns {Promise<{deleted: number, billed: import('./connection.js').Billed}>}
    */
   async cleanUp(options) {
@@ -146,8 +145,8 @@ export class CounterDatabase {
   }
 
   /**
-   * Sends the increments that wait, also those of earlier pages, for a few seconds at the most; then ends what is still running, with `cancelled`. Increments
-   * that have not been settled by then are sent by the next page, if they are stored.
+   * Closes the database. It sends the waiting increments, also those of earlier pages, for a few seconds at the most. Then it ends all running calls
+   * with `cancelled`. The next page sends the increments that are not settled by then, if they are stored.
    */
   async close() {
     await this.#outbox.close();
@@ -164,7 +163,8 @@ export class CounterDatabase {
  * @param {boolean} isCounter
  * @param {unknown} path
  * @param {object} options
- * @returns {string | undefined} The same for the same. Undefined for what JSON cannot say, which is refused, or is another one each time.
+ * @returns {string | undefined} The same name for the same counter. Undefined if JSON cannot express the options: they are invalid, or the counter is
+ * a new one each time.
  */
 function nameOf(isCounter, path, options) {
   try {

@@ -39,10 +39,10 @@ export class Counters {
   }
 
   /**
-   * Reads all totals, side by side: in the time that the slowest takes.
-   * @param {GetAllOptions} [options] As for get() of one. With `source: 'published'` the totals are read in one request from the field that the
-   *   option `publish` of these counters names; those that have published none are read as ever.
-   * @returns {Promise<Map<string, ListedReading>>} By path, in the order asked for. One that fails rejects it all.
+   * Reads all totals in parallel: the call takes as long as the slowest reading.
+   * @param {GetAllOptions} [options] The options of get(). With `source: 'published'` one request reads the totals from the field in the option
+   *   `publish` of these counters. A counter without a published total is read like by get().
+   * @returns {Promise<Map<string, ListedReading>>} By path, in the order of `paths`. Rejects if one reading fails.
    */
   async getAll(options) {
     const { source, ...others } = readOptions('getAll', options);
@@ -76,9 +76,9 @@ export class Counters {
   }
 
   /**
-   * Calls back with all totals when each is known, or why it is not, and whenever one changes. Each is as in watch() of one counter: with this page's own
-   * increments. Changes that come together are told together.
-   * @param {(totals: Map<string, LiveTotal>) => void} callback Told them by path, in the order asked for.
+   * Calls back with all totals when each has a value or an error, and whenever one changes. Each is a LiveTotal of watch(), with this page's own
+   * increments. Changes that come together cause one call.
+   * @param {(totals: Map<string, LiveTotal>) => void} callback The totals by path, in the order of `paths`.
    * @param {WatchOptions} [options] The options of each watch. `readsPerHour` bounds each counter.
    * @returns {() => void} Ends it.
    */
@@ -107,19 +107,19 @@ export class Counters {
   }
 
   /**
-   * In which of the counted sets at these paths a key counts, or will when what waits here has been sent. All are asked for together: one billed read
-   * for each. If it must ask for one of them and cannot (`unavailable` offline), it rejects as a whole.
-   * @param {string} key Such as a user's id.
+   * Whether a key counts in each of the counted sets at these paths, or will count when the waiting changes of this device are sent: one billed read
+   * for each set. Rejects if the server must answer for one of them and cannot (`unavailable` offline).
+   * @param {string} key The key, such as a user's id.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]
-   * @returns {Promise<Map<string, boolean>>} By path, in the order asked for.
+   * @returns {Promise<Map<string, boolean>>} By path, in the order of `paths`.
    */
   async hasAll(key, options) {
     const { signal } = takeOptions('hasAll', options, ['signal']);
     checkKey('hasAll', key);
     if (this.#counters.length === 0) return new Map();
     const parts = this.#counters.map(partsOf);
-    /** @type {Promise<{members: boolean[]}> | undefined} Once for all that need it. */
+    /** @type {Promise<{members: boolean[]}> | undefined} One request for all sets that need it. */
     let asked;
     const ask = () => (asked ??= this.#connection.run('keys.has', { counters: parts.map(({ options: counter }) => counter), key }, { signal }));
     const answers = parts.map(({ place }, i) => place.willHave([key], async () => [(await ask()).members[i] === true]));

@@ -1,5 +1,5 @@
-// Does for one operation what its frames say. The core decides which requests to send, when to repeat one, and the meaning
-// of an answer.
+// The imperative shell of one operation: it carries out the operation's frames. The core decides which requests to send, when to repeat one, and the
+// meaning of an answer.
 
 import { callApart } from './apart.js';
 import { LONGEST_TIMEOUT_MS, now } from './clock.js';
@@ -23,10 +23,10 @@ const MOST_KEEPALIVE_BYTES = 60_000;
 /** The bytes in flight, from every connection: the limit is the page's. */
 let outlivingBytes = 0;
 
-/** A user hears of a request that has no answer for so long, though it goes on. */
+/** After this time without an answer the user gets a warning, and the request goes on. */
 const SILENCE_MS = 10_000;
 
-/** After them nothing has been written, and nothing will be. */
+/** The HTTP statuses after which the request has written nothing, and never will. */
 const REFUSALS = [400, 401, 403, 404, 409, 429];
 
 export class Driver {
@@ -37,18 +37,18 @@ export class Driver {
   #tokenFor;
   /** @type {RunOptions['first']} */
   #first;
-  /** @type {Map<number, AbortController>} Those sent together have one, as they are given up together: their time is over at once. */
+  /** @type {Map<number, AbortController>} Requests that were sent together share one, because they time out together. */
   #underWay = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** When it fires. Too early does no harm, so it is not set again for every answer. */
+  /** The time at which it fires. A timer that fires too early does no harm, so it is not set again for every answer. */
   #wake = Infinity;
-  /** @type {unknown} Why the last request got no answer. */
+  /** @type {unknown} The cause of the last request without an answer. */
   #cause;
   #done = false;
-  /** Whether anything was sent that writes. */
+  /** Whether a request that writes was sent. */
   #hasCommitted = false;
-  /** How many commits were sent of which no answer has said what has become of them: any of them may have been applied. */
+  /** The number of commits without a known outcome: any of them may have been applied. */
   #inDoubt = 0;
   /** @type {(frame: Frame, cause: unknown) => void} */
   onDone = () => {};
@@ -81,7 +81,7 @@ export class Driver {
   }
 
   /**
-   * Tells the core what happened, lets it go on, and does what it asks for.
+   * Reports an event to the core, lets it go on, and carries out its frame.
    * @param {() => void} [tell]
    * @returns {Billed} The bill of the answer that was just passed in.
    */
@@ -91,7 +91,7 @@ export class Driver {
         tell?.();
         return this.#step();
       } catch (error) {
-        // The module crashed, or its frame cannot be read; so nothing will come of what is under way.
+        // The module crashed, or its frame cannot be read, so the requests under way are useless.
         for (const request of this.#underWay.values()) request.abort();
         this.#end({ error: this.#brokenOff(error) }, error instanceof ShardlineError ? error.cause : error);
       }
@@ -101,7 +101,7 @@ export class Driver {
 
   /** @returns {Billed} */
   #step() {
-    // The core reckons from when its first request was sent.
+    // The core's clock begins when its first request was sent.
     const hasOutput = this.#module.poll(this.#operation, now() - (this.#first?.ms ?? 0));
     if (!hasOutput && this.#wake !== Infinity && !this.#transport.onRequest) return { reads: 0, writes: 0, deletes: 0 };
     const { frame, bodies } = readFrame(this.#module);
@@ -114,7 +114,7 @@ export class Driver {
     } else if (frame.wake !== undefined && frame.wake < this.#wake) {
       this.#setTimer(frame.wake);
     }
-    // Last, because both may cancel this operation. The caller that waits for the end hears of it afterwards.
+    // Last, because both may cancel this operation. The caller that waits for the end gets it afterwards.
     if (frame.outage) callApart(this.onOutage, fromPlain(frame.outage, this.#cause));
     if (frame.progress !== undefined) callApart(this.onProgress, frame.progress);
     const [reads, writes, deletes] = frame.billed ?? [0, 0, 0];
@@ -198,8 +198,8 @@ export class Driver {
       answer = first ? first.answer : await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive);
       if (!answer) throw first?.cause;
     } catch (cause) {
-      // No token: nothing was sent, and asking again is up to the maker of the tokens. Otherwise no answer, or only a part
-      // of one; then the core decides whether to ask again.
+      // Without a token nothing was sent, and retries are up to the source of the tokens. Otherwise there is no answer, or only a part; then the core
+      // decides whether to send again.
       this.#cause = cause;
       if (cause instanceof ShardlineError) this.#fail(cause);
       if (cause instanceof RangeError && this.#isPage(path)) this.#fail(tooMuch(cause));
@@ -212,15 +212,15 @@ export class Driver {
       const [address, size] = answer ? put(this.#module, answer.body) : [0, 0];
       if (answer && address) this.#module.respond(this.#operation, id, answer.status, address, size, now(), answer.retryAfterMs, Number(answer.isSignedIn));
       else if (answer && this.#isPage(path)) this.#giveUp(tooMuch(new RangeError(`There is no memory left for ${size} bytes.`)));
-      // The core itself finds that the time of a late one is over.
+      // The core itself times out a late request.
       else if (!first?.isLate) this.#module.failRequest(this.#operation, id, now());
     });
-    // 408, 499 and half a success tell no more than 503 does.
+    // 408, 499 and half a success mean no more than 503: the outcome is unknown.
     if (path.endsWith(':commit') && (billed.writes + billed.deletes > 0 || REFUSALS.includes(answer?.status ?? 0))) this.#inDoubt -= 1;
     callApart(transport.onRequest, { method, path, status: answer?.status ?? 0, ms, bytes: answer?.body.length ?? 0, billed });
   }
 
-  /** A repetition would be as large, and billed, again. @param {string} path */
+  /** True for requests whose repetition would be as large, and billed, again. @param {string} path */
   #isPage(path) {
     return path.endsWith(':runQuery') && !this.#hasCommitted;
   }
@@ -231,7 +231,7 @@ export class Driver {
    * @param {Uint8Array} body
    * @param {boolean} forceRefresh
    * @param {AbortSignal} signal
-   * @param {{keepalive: boolean}} [atOnce] There is no time to ask for tokens: the page is going away.
+   * @param {{keepalive: boolean}} [atOnce] The page is going away, and there is no time to ask for tokens.
    */
   async #fetch(method, path, body, forceRefresh, signal, atOnce) {
     const transport = this.#transport;

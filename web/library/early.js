@@ -1,5 +1,5 @@
-// Takes the outbox's place until the outbox is there. It stores increments in rows meanwhile, so that they are counted even if the outbox
-// never comes: then the next page, or another tab, sends the rows.
+// A stand-in for the outbox until the page has loaded it (lazy loading). It stores increments in rows meanwhile, so that they are counted even if the
+// outbox never comes: then the next page, or another tab, sends the rows.
 
 import { partsOf } from './amounts.js';
 import { drawId } from './draw_id.js';
@@ -20,10 +20,10 @@ import { Warnings } from './warnings.js';
 
 /** How long close() waits for the outbox. */
 const CLOSE_MS = 5000;
-/** How long to wait before the outbox is fetched again: doubled each time, up to the longest. */
+/** The first pause before another fetch of the outbox. It doubles each time, up to the longest (exponential back-off). */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** How long a page may be busy after its first total before the outbox is fetched all the same. */
+/** How long a page may be busy after its first total, until it fetches the outbox in any case. */
 const BUSY_MS = 2000;
 
 export class Early {
@@ -41,7 +41,7 @@ export class Early {
   /** @type {Set<Asked>} */
   asked = new Set();
 
-  /** Once it has gone on with all of this. @type {Outbox | undefined} */
+  /** Set after the outbox has taken over. @type {Outbox | undefined} */
   outbox;
   /** @type {Connection | undefined} */
   core;
@@ -53,7 +53,7 @@ export class Early {
   #pauseMs = FIRST_PAUSE_MS;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** @type {Promise<unknown>} Until it is known whether earlier pages have left rows, and these are known. */
+  /** @type {Promise<unknown>} Resolves when the rows of earlier pages are known. */
   #learnt;
   /** @type {Promise<void> | undefined} */
   #closing;
@@ -62,7 +62,7 @@ export class Early {
    * @param {object} options
    * @param {import('./users.js').Users} options.users
    * @param {((warning: import('./errors.js').ShardlineError) => void) | undefined} options.onWarning
-   * @param {string | undefined} options.storeName Of the IndexedDB database; undefined: nothing is stored.
+   * @param {string | undefined} options.storeName The name of the IndexedDB database; undefined: it stores nothing.
    * @param {(early: Early) => Promise<Opened>} options.load
    */
   constructor({ users, onWarning, storeName, load }) {
@@ -81,7 +81,7 @@ export class Early {
     return place;
   }
 
-  /** Fetches the outbox, once for all who ask meanwhile, and again for those who ask after that has failed. */
+  /** Fetches the outbox. Calls during a fetch share it. After a failed fetch the next call fetches again. */
   open() {
     this.#opening ??= this.#load(this).then((opened) => {
       clearTimeout(this.#timer);
@@ -95,7 +95,7 @@ export class Early {
     return this.#opening;
   }
 
-  /** The page has shown what it had to show: now there is time for the rest. */
+  /** Fetches the rest, because the page has shown its first total. */
   rest() {
     if (this.#isIdle || !globalThis.document) return;
     this.#isIdle = true;
@@ -136,7 +136,7 @@ export class Early {
     return (await this.open()).outbox.unreadable();
   }
 
-  /** Sends what was asked for, as long as that works, and stops. */
+  /** Sends the presses until one fails, and stops. */
   close() {
     return (this.#closing ??= this.#close());
   }
@@ -153,7 +153,7 @@ export class Early {
     }
   }
 
-  /** Whether something waits for the outbox. */
+  /** Whether a press or a row waits for the outbox. */
   get #asksForMore() {
     return !this.outbox && (this.#hasRows || this.asked.size > 0);
   }
@@ -174,11 +174,11 @@ export class Early {
     this.#hasRows = await hasRows(name);
     if (!this.#hasRows || this.ended.aborted) return;
     this.#insist();
-    // Without the outbox a total is shown without what earlier pages have asked for, and that is counted later.
+    // Without the outbox, the page shows a total without the increments of earlier pages, which are counted later.
     await this.open().then(({ outbox }) => outbox.learnt(), () => {});
   }
 
-  /** Stores what a press asks for. @param {Asked} asked */
+  /** Stores the rows of a press. @param {Asked} asked */
   async #keep({ press, rows }) {
     if (press.user === undefined) {
       try {
@@ -209,7 +209,7 @@ export class Early {
         await putRow(name, row.stored);
         row.isStored = true;
       } catch {
-        // The outbox tries again, and says so.
+        // The outbox tries again, and reports the error.
       }
     }));
   }

@@ -52,19 +52,19 @@ export { ShardlineError } from './errors.js';
  * @property {boolean} [liked] Set for a like button with a `user`, once it is known.
  */
 
-/** Set on elements before they were defined, perhaps, where they would hide what the class does with them. */
+/** An app may have set these before the element was defined: then they hide the accessors of the class. */
 const PROPERTIES = ['db', 'counter', ...ATTRIBUTED];
 
-/** How long an element waits for a database, a path or a counter before that is said. */
+/** How long an element waits for a database, a path or a counter before it warns. */
 const LONG_MS = 10_000;
 
 /**
- * `<shard-counter path="posts/p1">1,234</shard-counter>`: the live total of a counter. With `type="like"` it is a button by which the
- * `user` likes, or takes it back. The element shows its content until the total is known.
+ * `<shard-counter path="posts/p1">1,234</shard-counter>`: the live total of a counter. With `type="like"` it is a button with which the `user` likes,
+ * or takes the like back. The element shows its content until the total is known.
  *
- * Events bubble. `shardline-change`: what is shown has changed; `detail` is a Change. `shardline-like`: a like has been counted, or taken
- * back; `detail.liked`. `shardline-error`: `detail` is the ShardlineError; preventDefault() keeps the element from telling the user of a
- * like that failed.
+ * Events bubble. `shardline-change`: the shown state has changed; `detail` is a Change. `shardline-like`: a like has been counted, or taken back;
+ * `detail.liked`. `shardline-error`: `detail` is the ShardlineError; after preventDefault() the element does not show the error of a like to the
+ * user.
  *
  * Slots: the default one, `icon` and `label` (text beside the icon). CSS parts: `button`, `icon`, `value`, `message`. States, as in
  * `shard-counter:state(liked)`: `loading`, `live`, `offline`, `error`, `pending`, `liked`. CSS property: `--shard-counter-accent`.
@@ -73,7 +73,7 @@ export class ShardCounter extends Attributed {
   /** Lets a `<label>`, and the `disabled` of a fieldset, act on this element as on any button. */
   static formAssociated = true;
 
-  /** Browsers from before 2023, and some of those that tests make do with, have none: then labels and states are missing. */
+  /** Browsers from before 2023, and some simulated ones in tests, lack this: then labels and states are missing. */
   #internals = /** @type {Partial<Pick<HTMLElement, 'attachInternals'>>} */ (this).attachInternals?.();
   #view = new View(this.attachShadow({ mode: 'open', delegatesFocus: true }), () => this.#press());
   /** @type {Database | null} */
@@ -89,24 +89,24 @@ export class ShardCounter extends Attributed {
   #followed = null;
   /** @type {LiveTotal | null} */
   #total = null;
-  /** Why there is nothing to follow. @type {ShardlineError | null} */
+  /** The reason why there is no counter to follow. @type {ShardlineError | null} */
   #failure = null;
   /** A like was pressed before the database was there. */
   #isEarly = false;
   #told = '';
-  /** While it is in a page. @type {AbortController | null} */
+  /** Set while it is in a page. @type {AbortController | null} */
   #listening = null;
   #isInView = false;
 
   constructor() {
     super();
-    // The element as a whole is pressed by click(), and by its <label>.
+    // click() and the <label> press the element as a whole.
     this.addEventListener('click', (event) => {
       if (event.composedPath()[0] === this && this.type === 'like') this.#view.press();
     });
   }
 
-  /** Counts in this database, in place of the page's. @returns {Database | null} */
+  /** The database of this element, in place of the page's. @returns {Database | null} */
   get db() {
     return this.#db;
   }
@@ -116,7 +116,7 @@ export class ShardCounter extends Attributed {
     this.#plan();
   }
 
-  /** Shows this counter or counted set, whatever the attributes say: for options that have no attribute. @returns {Counter | CountedSet | null} */
+  /** The counter or counted set to show, in place of the attributes: for options without an attribute. @returns {Counter | CountedSet | null} */
   get counter() {
     return this.#counter;
   }
@@ -126,7 +126,7 @@ export class ShardCounter extends Attributed {
     this.#plan();
   }
 
-  /** The total as it is shown; undefined until it is known. */
+  /** The shown total; undefined until it is known. */
   get value() {
     return this.#total?.value;
   }
@@ -136,13 +136,13 @@ export class ShardCounter extends Attributed {
     return this.#total?.pending ?? 0;
   }
 
-  /** As of `watch()`. @returns {LiveTotal['state']} */
+  /** The state of `watch()`. @returns {LiveTotal['state']} */
   get state() {
     if (this.#failure) return isNetworkError(this.#failure) ? 'offline' : 'error';
     return this.#total?.state ?? 'loading';
   }
 
-  /** Whether the user likes it, as the button shows; undefined until it is known. */
+  /** Whether the button shows the user's like; undefined until it is known. */
   get liked() {
     return this.#isEarly || this.#followed?.like?.liked;
   }
@@ -153,19 +153,19 @@ export class ShardCounter extends Attributed {
     this.#update();
   }
 
-  // Styles are left behind.
+  // The old document's styles do not apply.
   adoptedCallback() {
     this.#view.dress();
   }
 
-  // Moved within the page: all goes on, perhaps in another language, or under another label.
+  // After a move within the page, the element goes on, perhaps with another language or label.
   connectedMoveCallback() {
     observeLanguage(this);
     this.#render();
   }
 
   disconnectedCallback() {
-    // Perhaps it is put in elsewhere at once.
+    // The page may insert it elsewhere at once.
     this.#plan();
   }
 
@@ -178,7 +178,7 @@ export class ShardCounter extends Attributed {
     if (before !== now) this.#plan();
   }
 
-  /** @param {boolean} isDisabled By its own attribute, or a fieldset's. */
+  /** @param {boolean} isDisabled Disabled by its own attribute, or a fieldset's. */
   formDisabledCallback(isDisabled) {
     this.#isDisabled = isDisabled;
     this.#plan();
@@ -232,7 +232,7 @@ export class ShardCounter extends Attributed {
     globalThis.addEventListener('online', () => this.#failure && this.#plan(), { signal });
   }
 
-  /** Subscribes to what attributes and properties name, unless it has. */
+  /** Subscribes to the counter of the attributes and properties, unless it has. */
   async #follow() {
     const { path } = this;
     const database = this.#counter || !path ? null : this.#db ?? openDatabase();
@@ -242,9 +242,9 @@ export class ShardCounter extends Attributed {
     ];
     const before = this.#wanted;
     if (before?.every((part, index) => Object.is(part, wanted[index]))) return;
-    // A press that waits was for the path and the user that were there: the first two.
+    // A waiting press was for the old path and user, the first two.
     if (before?.slice(0, 2).some((part, index) => part && part !== wanted[index])) this.#isEarly = false;
-    // A message was for them, too, or for the counter: the third. It is wrong for a user who has signed in since.
+    // A message was for these, or for the counter, the third. It is wrong for a user who has signed in since.
     if (before?.slice(0, 3).some((part, index) => part !== wanted[index])) this.#view.message = '';
     this.#wanted = wanted;
     const hasFailed = this.#failure !== null;
@@ -263,9 +263,9 @@ export class ShardCounter extends Attributed {
   }
 
   /**
-   * The app has forgotten something, or is still loading: scripts come after the elements.
+   * Handles a missing database, path or counter: the app has forgotten it, or is still loading, because scripts come after the elements.
    * @param {object} wanted
-   * @param {boolean} hasFailed Whether it has been waited for.
+   * @param {boolean} hasFailed Whether the wait for it is over.
    */
   #miss(wanted, hasFailed) {
     const { path } = this;
@@ -278,7 +278,7 @@ export class ShardCounter extends Attributed {
 
   #counterOptions() {
     const options = { shards: optionOf(this, 'shards'), layout: this.layout ?? undefined, countField: this.countField ?? undefined };
-    // The library says which layouts there are.
+    // The library checks the layout.
     return /** @type {import('./counter_arguments.js').CounterOptions} */ (options);
   }
 
@@ -319,7 +319,7 @@ export class ShardCounter extends Attributed {
     }
   }
 
-  /** @returns {() => boolean} Whether the element is still for the counter, and the user, that it is for now. */
+  /** @returns {() => boolean} Whether the element still has the counter and the user of this moment. */
   #same() {
     const { path, user, counter } = this;
     return () => this.path === path && this.user === user && this.counter === counter;
@@ -345,7 +345,7 @@ export class ShardCounter extends Attributed {
     this.#render();
   }
 
-  /** There is nothing to follow. @param {unknown} error */
+  /** Handles an error that leaves no counter to follow. @param {unknown} error */
   #fail(error) {
     this.#leave();
     const isOurs = typeof (/** @type {{code?: string} | null} */ (error)?.code) === 'string';
@@ -358,7 +358,7 @@ export class ShardCounter extends Attributed {
   }
 
   #press() {
-    // It is for whom the element names by now.
+    // The press is for the user whom the element has now.
     if (this.#isDue) this.#update();
     this.#view.message = '';
     if (!this.user) {
@@ -369,24 +369,24 @@ export class ShardCounter extends Attributed {
     const { like, counter } = this.#followed ?? {};
     if (like && counter) {
       const isStill = this.#same();
-      // An element that shows another counter by now stays silent about the press.
+      // An element that now shows another counter does not report the press.
       like.press(/** @type {CountedSet} */ (counter))?.then((liked) => isStill() && this.#dispatch('shardline-like', { liked }), (error) => isStill() && this.#report(error, true));
       return;
     }
     this.#isEarly = !this.#isEarly;
-    // A failed attempt is repeated.
+    // The next update repeats a failed attempt.
     this.#wanted = null;
     this.#update();
   }
 
   /**
    * @param {ShardlineError} error
-   * @param {boolean} [isOfPress] Whether the user waits for it.
+   * @param {boolean} [isOfPress] Whether the user waits for the call.
    */
   #report(error, isOfPress = false) {
     const isMine = this.#dispatch('shardline-error', error, { cancelable: true });
     if (!isMine) return;
-    // A mistake of the page, for its author.
+    // The console shows the author a mistake of the page.
     if (['invalid-argument', 'unknown'].includes(error.code)) console.error(error);
     if (!isOfPress) return;
     const { signIn, likeOffline, likeError } = currentTexts();
@@ -414,7 +414,7 @@ export class ShardCounter extends Attributed {
       fullNumber: value === undefined ? '' : formatOf(this, null).format(value),
       mark,
       state: mark && texts[mark],
-      // A user could not tell the purpose of a button without a name.
+      // A button without a name does not tell the user its purpose.
       label: this.label || texts.like,
       name: this.label ? '' : this.#labels(),
       isPressed: liked === true,
@@ -445,7 +445,7 @@ export class ShardCounter extends Attributed {
       if (isOn) this.#internals?.states.add(name);
       else this.#internals?.states.delete(name);
     } catch {
-      // Browsers from before `:state()` have no states, or take other names. Nothing but a page's own rules needs them.
+      // Browsers from before `:state()` have no states, or accept only other names. Only a page's own rules need them.
     }
   }
 }

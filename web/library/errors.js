@@ -28,12 +28,12 @@
  * @typedef {{code: ErrorCode, message: string, reason: ErrorReason, params: {[name: string]: string | number}, status: number}} PlainError
  */
 
-/** The one kind of error that this library throws or rejects with. */
+/** The only class of errors that this library throws or rejects with. */
 export class ShardlineError extends Error {
   /**
    * @hidden Made by the library.
    * @param {ErrorCode} code
-   * @param {string} message What is wrong, and what to do about it.
+   * @param {string} message The problem, and the remedy.
    * @param {ErrorDetails} details
    */
   constructor(code, message, { reason, params, status = 0, cause }) {
@@ -44,7 +44,7 @@ export class ShardlineError extends Error {
     this.reason = reason;
     /** The details of the reason. @type {Readonly<{[name: string]: string | number}>} */
     this.params = Object.freeze({ ...params });
-    /** The HTTP status of the answer that said so; 0 when none did. */
+    /** The HTTP status of the answer with this error; 0 if no answer had it. */
     this.status = status;
   }
 }
@@ -89,7 +89,7 @@ export function takes(call, argument, allowed, value) {
   return notAllowed(argument, allowed, `${call}() takes ${allowed}, not ${shown(value)}.`);
 }
 
-/** A value that the caller passed, as a message shows it. @param {unknown} value */
+/** The form of a caller's value in a message. @param {unknown} value */
 export function shown(value) {
   if (typeof value === 'string') return `the string '${value.slice(0, 40)}'`;
   if (typeof value === 'bigint') return `${value}n`;
@@ -130,7 +130,7 @@ export function whyOf({ reason, params }) {
  * @returns {ShardlineError}
  */
 export function fromPlain({ code, message, reason, params, status }, cause) {
-  // The caller has never seen the text that a position is in.
+  // The caller has never seen the JSON text, so its positions are useless.
   return new ShardlineError(code, message.replace(/ at position \d+\.$/, '.'), { .../** @type {ReasonAndParams} */ ({ reason, params }), status, cause });
 }
 
@@ -145,7 +145,7 @@ export function toPlain(error) {
 }
 
 /**
- * Whether nothing is wrong but the network: to be tried again later.
+ * Whether only the network has failed, so that a later attempt may succeed.
  * @param {unknown} error
  */
 export function isNetworkError(error) {

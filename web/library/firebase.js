@@ -19,8 +19,8 @@ export * from './everything.js';
  */
 
 /**
- * Opens a connection to a Firestore database of a Firebase app. Resolves when it is known who is signed in; call getAuth() and
- * initializeAppCheck() before.
+ * Opens a connection to a Firestore database of a Firebase app. Resolves when the signed-in user is known. Call getAuth() and initializeAppCheck()
+ * before.
  * @param {FirebaseApp} app
  * @param {FirebaseOptions} [options]
  * @returns {Promise<import('./everything.js').Database>}

@@ -1,7 +1,6 @@
-// An app of Firebase's SDK, as connect() takes it: its project, its user and its App Check. Or an app of firebase-admin, which has an account
-// of its own.
-// Nothing of the SDK is imported. This uses the public parts of the SDK, and the container of an app's parts, by which its own packages find
-// each other.
+// Reads an app of Firebase's SDK for connect(): its project, its user and its App Check. Or an app of firebase-admin, which has an account of its
+// own. This imports nothing from the SDK. It uses the SDK's public parts, and an app's dependency-injection container, in which the SDK's own
+// packages find each other.
 
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import { readable } from './options.js';
@@ -21,16 +20,15 @@ import { readable } from './options.js';
  * @typedef {{toJSON: () => object} | {databaseId: string}} FirestoreInstance What getFirestore() returns: of Firebase's SDK, or of
  *   firebase-admin.
  *
- * @typedef {Partial<import('./counter_database.js').ConnectOptions> & {auth?: Auth, firestore?: FirestoreInstance}} AppOptions As for connect().
- *   By default `projectId` and `apiKey` are the app's, `authToken`, `user` and `appCheckToken` are those of its user and its App Check.
- *   An app of firebase-admin has the project that its credential or the environment names, and goes to the emulator that
- *   `FIRESTORE_EMULATOR_HOST` names.
- *   `auth`: what getAuth() has returned, if it is not the app's own. `firestore`: what getFirestore() has returned, to take from it the
- *   database and, after connectFirestoreEmulator(), the host.
+ * @typedef {Partial<import('./counter_database.js').ConnectOptions> & {auth?: Auth, firestore?: FirestoreInstance}} AppOptions As for connect(). By
+ *   default `projectId` and `apiKey` are the app's, and `authToken`, `user` and `appCheckToken` come from its user and its App Check. An app of
+ *   firebase-admin has the project that its credential or the environment names, and goes to the emulator that `FIRESTORE_EMULATOR_HOST` names.
+ *   `auth`: the result of getAuth(), if it is not the app's own. `firestore`: the result of getFirestore(), which names the database and, after
+ *   connectFirestoreEmulator(), the host.
  */
 
 /**
- * The options of a connection to the project of a Firebase app. Resolves when it is known who is signed in.
+ * The options of a connection to the project of a Firebase app. Resolves when the signed-in user is known.
  * @param {FirebaseApp} app
  * @param {AppOptions} options
  * @returns {Promise<import('./counter_database.js').ConnectOptions>}
@@ -45,7 +43,7 @@ export async function optionsOf(app, options) {
   }
   if (auth !== undefined && !isAuth(auth)) throw optionNotAllowed('auth', 'the result of getAuth()');
   const settings = settingsOf(firestore, projectId);
-  /** Those of which it is known who is signed in. @type {WeakSet<Auth>} */
+  /** The Auth objects whose signed-in user is known. @type {WeakSet<Auth>} */
   const ready = new WeakSet();
   const authOf = () => auth ?? /** @type {Auth | undefined} */ (partOf(app, 'auth'));
   const settled = async () => {
@@ -59,7 +57,7 @@ export async function optionsOf(app, options) {
   await settled();
   // A `fetch` that replaces the network has a host of its own.
   const host = more.host ?? readable('fetch', () => more.fetch?.host) ?? emulatorOf(credential) ?? settings.host;
-  // As firebase-admin does: emulators take this for the token of an account, and a real one is none of their business.
+  // Like in firebase-admin: emulators accept this as the token of an account, and must not get a real one.
   const accountToken = async () => (String(host).startsWith('http:') ? 'owner' : (await credential?.getAccessToken())?.access_token);
   const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
   return {
@@ -82,12 +80,12 @@ export async function optionsOf(app, options) {
 }
 
 /**
- * Resolves when it is known who is signed in.
+ * Resolves when the signed-in user is known.
  * @param {Auth} auth
  */
 async function restored(auth) {
   if (auth.authStateReady || !auth.onAuthStateChanged) return auth.authStateReady?.();
-  // It may call back before it has returned.
+  // It may call back before it returns.
   let stop = () => {};
   await new Promise((resolve) => { stop = auth.onAuthStateChanged?.(() => resolve(undefined)) ?? stop; });
   stop();
@@ -99,12 +97,12 @@ function variable(name) {
 }
 
 /**
- * The project of an account, as firebase-admin finds it.
+ * Finds the project of an account like firebase-admin.
  * @param {Credential & {projectId?: string, getProjectId?: () => Promise<string>}} credential
  */
 async function projectOf(credential) {
   return credential.projectId ?? variable('GOOGLE_CLOUD_PROJECT') ?? variable('GCLOUD_PROJECT')
-    // It asks the server's surroundings, and rejects where these know no project.
+    // It asks the server's environment, and rejects if the environment has no project.
     ?? credential.getProjectId?.().catch(() => undefined);
 }
 
@@ -138,7 +136,7 @@ function isAuth(auth) {
 function settingsOf(firestore, expected) {
   if (firestore === undefined) return {};
   const { databaseId, settings: { host = undefined, ssl = true } = {}, ...told } = readable('firestore', () => (
-    // firebase-admin's says less of itself: its project, as far as it knows it.
+    // The object of firebase-admin has only its project, if it knows it.
     { databaseId: firestore?.databaseId, ...firestore?.toJSON?.() }));
   const { projectId, database } = typeof databaseId === 'string' ? { projectId: told.projectId ?? expected, database: databaseId } : { ...databaseId };
   if (typeof projectId !== 'string' || typeof database !== 'string' || !database) throw optionNotAllowed('firestore', 'the result of getFirestore()');

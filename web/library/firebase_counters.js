@@ -1,4 +1,4 @@
-// The entry `shardline/firebase-counters`: as `shardline/counters`, for an app of Firebase's SDK.
+// The entry `shardline/firebase-counters`: like `shardline/counters`, but for an app of Firebase's SDK.
 
 import { CounterDatabase } from './counter_database.js';
 import { takeConnectOptions } from './counter_options.js';
@@ -54,9 +54,9 @@ export { Timestamp } from './values.js';
  */
 
 /**
- * Opens a connection to a Firestore database of a Firebase app, for counters and ids. Resolves when it is known who is signed in; call
- * getAuth() and initializeAppCheck() before. The part that shows totals is there; the rest is fetched when the page has shown its first
- * total, or when it counts.
+ * Opens a connection to a Firestore database of a Firebase app, for counters and ids. Resolves when the signed-in user is known. Call getAuth() and
+ * initializeAppCheck() before. The first download shows totals; the page fetches the rest when it has shown its first total, or when it counts (code
+ * splitting).
  * @param {FirebaseApp} app
  * @param {AppOptions} [options]
  * @returns {Promise<CounterDatabase>}

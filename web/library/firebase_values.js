@@ -1,4 +1,4 @@
-// Documents in the classes of Firebase's SDK.
+// Makes documents with the classes of Firebase's SDK.
 
 import { optionNotAllowed, unknownOption } from './errors.js';
 import { readable } from './options.js';
@@ -15,7 +15,7 @@ import { byApp, REVIVERS } from './revive.js';
  * @property {(numbers: number[]) => any} [vector]
  */
 
-/** Whether something may be called with `new`. It is not called: `Object` is, in its name. @param {any} value */
+/** Whether a value is a constructor. The check constructs an `Object` with it as the new.target, and does not call it. @param {any} value */
 function isClass(value) {
   try {
     return Boolean(Reflect.construct(Object, [], value));
@@ -27,7 +27,7 @@ function isClass(value) {
 /** @param {any} value */
 const isFunction = (value) => typeof value === 'function';
 
-/** Each by what it has to be. */
+/** For each option of `values`: the test that it must pass. */
 const KINDS = {
   Timestamp: isClass,
   Bytes: (/** @type {any} */ value) => isFunction(value?.fromUint8Array),
@@ -40,8 +40,8 @@ const NAMES = /** @type {(keyof typeof KINDS)[]} */ (Object.keys(KINDS));
 
 /**
  * @param {any} values
- * @param {any} firestore What getFirestore() has returned, if anything.
- * @returns {import('./revive.js').Revivers | undefined} As those of revive.js, in the same order.
+ * @param {any} firestore The result of getFirestore(), if the app passes it.
+ * @returns {import('./revive.js').Revivers | undefined} Revivers like those of revive.js, in the same order.
  */
 export function reviversOf(values, firestore) {
   if (values === undefined) return undefined;

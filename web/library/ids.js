@@ -1,4 +1,4 @@
-// Sequences of unique ids: blocks of them are taken in the core; here they are handed out one by one.
+// Sequences of unique ids (hi/lo allocation): the core takes blocks, and this hands their ids out one by one.
 
 import { ShardlineError } from './errors.js';
 import { keepFromProxies } from './habits.js';
@@ -10,11 +10,11 @@ import { onAbort } from './signals.js';
  * @typedef {number | bigint} Id A bigint where a number would lose digits.
  *
  * @typedef {object} IdsOptions
- * @property {number} [shards] Over how many documents the sequence is spread, from 1 to maxShards. Each gives away about one block
- *   per second. Without it the sequence's document is asked once; create() makes 10.
- * @property {number} [maxShards] For create(): how many shards the sequence may ever have, 10,000 at the most, which is also the
- *   distance between two ids of one shard. Default 100, or `shards` if that is more.
- * @property {number} [block] How many ids are taken at once, 1 to 1,000,000. Unused ids of a page are lost. Default 20.
+ * @property {number} [shards] The number of documents that the sequence is spread over, from 1 to maxShards. Each gives away about one block per
+ *   second. Without it the library reads the number from the sequence's document once; create() makes 10.
+ * @property {number} [maxShards] For create(): the most shards that the sequence may ever have, up to 10,000. It is also the distance between two ids
+ *   of one shard. Default 100, or `shards` if that is more.
+ * @property {number} [block] The number of ids that a page takes at once, 1 to 1,000,000. Unused ids of a page are lost. Default 20.
  *
  * @typedef {{signal?: AbortSignal | undefined}} CallOptions
  * @typedef {{first: bigint, stride: bigint, count: number, used: number}} Block
@@ -23,7 +23,7 @@ import { onAbort } from './signals.js';
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A sequence of ids that no two clients are ever given; made by `db.ids(path)`. They are unique, not in order, and not gapless. */
+/** A sequence of ids, each of which one client gets; made by `db.ids(path)`. They are unique, not in order, and not gapless. */
 export class Ids {
   #connection;
   #path;
@@ -66,8 +66,8 @@ export class Ids {
 
   /**
    * Makes the sequence's documents, in one atomic commit. Never changes what is there.
-   * @param {CallOptions & {startAt?: number | undefined}} [options] `startAt` is the least id: to go on from numbers that were given
-   *   away before, pass one more than the largest of them.
+   * @param {CallOptions & {startAt?: number | undefined}} [options] `startAt` is the least id. To go on from numbers of another source, pass one more
+   *   than the largest of them.
    * @returns {Promise<{created: boolean, shards: number}>} `created` is true only if it was surely this call.
    */
   async create(options) {
@@ -78,7 +78,7 @@ export class Ids {
   }
 
   /**
-   * Changes how many shards are in use, while other clients go on: ids stay unique, whatever number of shards those others know.
+   * Changes the number of shards in use, while other clients go on. Ids stay unique, whatever number of shards other clients know.
    * @param {number} shards From 1 to the maxShards that the sequence was created with.
    * @param {CallOptions} [options]
    * @returns {Promise<{shards: number}>}
@@ -90,7 +90,7 @@ export class Ids {
   }
 
   /**
-   * One id. A new block is taken when there is none left, for all calls that are waiting together.
+   * Returns one id. If no id is left, it takes a new block for all waiting calls together.
    * @param {CallOptions} [options]
    * @returns {Promise<Id>}
    */
@@ -108,7 +108,7 @@ export class Ids {
   }
 
   /**
-   * Takes `count` ids, which are this call's alone.
+   * Takes a block of `count` ids for this call alone.
    * @param {number} count Up to 1,000,000.
    * @param {CallOptions} [options]
    * @returns {Promise<Id[]>}
@@ -184,7 +184,7 @@ function cancelled(signal) {
 }
 
 /**
- * Hands out the next one. Requires one that is left.
+ * Hands out the next id. Requires that one is left.
  * @param {Block} block
  * @returns {Id}
  */

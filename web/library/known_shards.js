@@ -1,37 +1,37 @@
-// How many shards a counter has, as far as this page has learnt: from the counter's document, which other clients may change at any time.
+// A cache with a time to live: a counter's number of shards, from its document, which other clients may change at any time.
 
 import { now } from './clock.js';
 
-/** After so long the document is asked again: shards that other clients have added are of no use to a page that does not know them. */
+/** The time to live. A page that does not read the document again does not use the shards that other clients have added. */
 const FRESH_MS = 10 * 60_000;
 
 export class KnownShards {
   #learntAt = 0;
-  /** The number that was learnt last. @type {number | undefined} */
+  /** The last number that this page has learnt. @type {number | undefined} */
   last;
   /** The number that this page's app passes. @type {number | undefined} */
   said;
-  /** Whether a document holds the number. Otherwise no document can be asked, and the last number that this page learnt is final. */
+  /** Whether a document holds the number. Otherwise the last number that this page has learnt is final. */
   isInDocument = true;
 
   /**
-   * The number of shards for a call; undefined: it has to ask.
-   * @param {number | undefined} said What the app says.
-   * @param {boolean} [hasTime] Whether there is time to ask for what is known, but old.
+   * The number of shards for a call; undefined: the call has to read it.
+   * @param {number | undefined} said The number that the app passes.
+   * @param {boolean} [hasTime] Whether there is time to read an expired number again.
    */
   goBy(said, hasTime = true) {
     const isOld = hasTime && this.#isDoubtful(said) && now() - this.#learntAt >= FRESH_MS;
     return isOld ? undefined : this.last ?? said;
   }
 
-  /** @param {number} shards What create() or resize() has made, or a call has been told. */
+  /** @param {number} shards The number from create() or resize(), or from the answer to a call. */
   learn(shards) {
     this.last = shards;
     this.#learntAt = now();
   }
 
   /**
-   * Learns what a call has found. A number from resize() meanwhile is newer.
+   * Learns the number that a call has found. A number from resize() meanwhile is newer.
    * @param {number | undefined} said
    * @param {number | undefined} found
    */
@@ -40,10 +40,10 @@ export class KnownShards {
   }
 
   /**
-   * A call was refused: perhaps it has chosen a shard that a resize() has taken away.
+   * Handles a refused call, which may have chosen a shard that a resize() has removed.
    * @param {number | undefined} said
-   * @param {number | undefined} used What the call went by.
-   * @returns {boolean} Whether the document may say another number: to be asked by the same call once more.
+   * @param {number | undefined} used The number that the call has used.
+   * @returns {boolean} Whether the document may have another number, so that the same call should read it and try again.
    */
   doubt(said, used) {
     if (used === undefined || !this.#isDoubtful(said)) return false;

@@ -1,5 +1,5 @@
-// Takes the connection's place until the outbox is there, and with it the core: asks for the total of a counter, and leaves all else to
-// the core, also an answer that is out of the ordinary.
+// A stand-in for the connection until the page has loaded the core and the outbox: it asks for the total of a counter. It leaves everything else to
+// the core, also unusual answers.
 
 import { callApart } from './apart.js';
 import { now } from './clock.js';
@@ -14,7 +14,7 @@ import { abortable } from './waits.js';
  * @typedef {NonNullable<RunOptions['first']>} First
  */
 
-/** As in the core. */
+/** The same as in the core. */
 const TIMEOUT_MS = 30_000;
 const ENTRIES_PER_READ = 1000;
 
@@ -136,7 +136,7 @@ export class LightConnection {
       return send(transport, { method, path, body, auth: transport.tokens?.[0], signal: controller.signal });
     };
     try {
-      // A fetch() of the user's may not listen to the signal.
+      // A fetch() of the app may ignore the signal.
       const answer = await abortable(controller.signal, (reason) => reason, given);
       const ms = now() - started;
       const total = totalOf(answer);
@@ -166,7 +166,7 @@ function totalOf(answer) {
     const [{ result: { aggregateFields: { sum, count } }, readTime }, ...more] = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer.body));
     const value = sum.integerValue ?? sum.doubleValue;
     const isInteger = /^-?\d{1,19}$/.test(sum.integerValue);
-    // A sum of integers that has left 64 bits is a double.
+    // A sum of integers beyond 64 bits is a double.
     const isDouble = sum.integerValue === undefined && typeof value === 'number' && Math.abs(value) < 2 ** 63;
     if (more.length > 0 || !(isInteger || isDouble) || !/^\d{1,15}$/.test(count.integerValue) || typeof readTime !== 'string') return undefined;
     const shards = Number(count.integerValue);

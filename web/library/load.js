@@ -18,12 +18,12 @@ const ASTRAY = 'a bundler or a test runner may have left it behind: see “Bundl
  * Loads one of the modules. Nothing is fetched before it is called.
  * @param {string} file Its name.
  * @param {typeof import('./generated/runtime.js').default} createModule
- * @param {() => URL | Uint8Array} place Where the file is, or what is in it, by default. The caller writes
- *   `new URL('…', import.meta.url)` in one piece, so that bundlers see the file and take it along.
+ * @param {() => URL | Uint8Array} place The default address or content of the file. The caller contains the literal `new URL('…', import.meta.url)`,
+ *   so that bundlers find the file and include it.
  * @param {typeof firstFile} find
  */
 export function loader(file, createModule, place, find = firstFile) {
-  /** @type {Promise<ModuleRunner<ShardlineModule>> | undefined} One serves all connections that do not bring their own. */
+  /** @type {Promise<ModuleRunner<ShardlineModule>> | undefined} One module serves all connections that do not bring their own. */
   let shared;
 
   /** @param {WasmOption} [wasm] */
@@ -63,7 +63,7 @@ export function firstFile(wasm, file) {
 }
 
 /**
- * Runs a module, and starts it again when it has crashed, most likely because no memory was left.
+ * Crash recovery: runs a module, and starts it again after a crash, which most likely means that no memory was left.
  * @template {object} Module
  */
 export class ModuleRunner {
@@ -92,7 +92,7 @@ export class ModuleRunner {
     this.#module = this.#guard(module);
   }
 
-  /** The module that runs. After a crash it is another one, which knows nothing of what was in the last one. */
+  /** The running module. After a crash it is a new one, without the state of the last one. */
   get module() {
     this.#module ??= this.#restart();
     return this.#module;
@@ -119,7 +119,7 @@ export class ModuleRunner {
   }
 
   /**
-   * A module that has crashed is in no known state: this call and all later ones throw.
+   * The state of a crashed module is unknown: this call and all later ones throw.
    * @param {Module} module
    */
   #guard(module) {
@@ -146,10 +146,10 @@ export class ModuleRunner {
 }
 
 /**
- * @param {string} name Of the module's file.
- * @param {string} option With which to say where it is.
+ * @param {string} name The name of the module's file.
+ * @param {string} option The option that names the file's place.
  * @param {unknown} cause
- * @param {unknown} [source] Where the file was looked for.
+ * @param {unknown} [source] The place of the file.
  */
 export function notStarted(name, option, cause, source) {
   if (cause instanceof ShardlineError) return cause;
@@ -172,7 +172,7 @@ export function notStarted(name, option, cause, source) {
 export async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || source instanceof Uint8Array) return WebAssembly.compile(/** @type {BufferSource} */ (source));
-  // Not everything that runs JavaScript has one, such as Jest's jsdom.
+  // Some environments have no Response, for example Jest's jsdom.
   if ('Response' in globalThis && source instanceof Response) return compileResponse(source);
   const url = resolve(/** @type {string | URL} */ (source));
   if (url.protocol === 'file:') {

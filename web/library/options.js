@@ -20,7 +20,7 @@ export function takeOptions(call, options, names) {
 }
 
 /**
- * Refuses what JSON would leave out, or throw at.
+ * Refuses values that JSON would leave out, or throw at.
  * @param {object} options
  */
 export function checkIsPlain(options) {
@@ -32,7 +32,7 @@ export function checkIsPlain(options) {
   }
 }
 
-/** JSON says null for NaN and Infinity, and a message would repeat that. JavaScript alone reads `intervalMs`. @param {object} options */
+/** JSON turns NaN and Infinity into null, and a message would show that. Only JavaScript reads `intervalMs`. @param {object} options */
 export function refuseNaN(options) {
   for (const [name, value] of Object.entries(options)) {
     if (typeof value === 'number' && !Number.isFinite(value) && name !== 'intervalMs') throw notAllowed(name, 'a finite number', `\`${name}\` cannot be ${value}.`);
@@ -62,7 +62,7 @@ export function readOptions(call, options) {
 }
 
 /**
- * Reads what was passed in, whose getters may throw, as may every use of a proxy.
+ * Reads a caller's value: getters and proxies may throw.
  * @template T
  * @param {string} argument
  * @param {() => T} read
@@ -90,7 +90,7 @@ export function checkString(call, argument, what, value) {
 }
 
 /**
- * Each of a list once. A string is refused, because it is a list of its characters.
+ * Reads each element of a list once. Refuses a string, which is a list of its characters.
  * @param {string} call
  * @param {string} argument
  * @param {Iterable<string>} list
@@ -103,8 +103,8 @@ export function takeList(call, argument, list) {
 }
 
 /**
- * Refuses what is none of the options, of calls that list all of theirs.
- * @param {string} what Has them.
+ * Refuses unknown options.
+ * @param {string} what The owner of the options, in a sentence.
  * @param {object} options
  * @param {string[]} known
  * @param {(name: string) => string | false} [hintFor] A further hint about an unknown option.

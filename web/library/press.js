@@ -1,4 +1,4 @@
-// A press: what one call of increment(), add() or remove() has asked for, and what its caller is told.
+// A press is one call of increment(), add() or remove(): its amount or wish, and the promise of its caller.
 
 import { sum } from './amounts.js';
 import { ShardlineError } from './errors.js';
@@ -12,28 +12,28 @@ import { closedError } from './waits.js';
  * @typedef {import('./outbox/rows.js').Row} Row
  */
 
-/** A press: the wish of one call. It is a part itself until rows have it. */
+/** One call. The press itself is a pending part until its rows exist. */
 export class Press {
   /** @type {User | undefined} Undefined until it is known. */
   user;
-  /** Whose it was when it was asked for, as far as was known. @type {User | undefined} */
+  /** The known user at the time of the call. @type {User | undefined} */
   userBefore;
   /** Whether its user was unknown when it was made. */
   isLate = false;
-  /** Whether rows have it. */
+  /** Whether its rows exist. */
   isEntered = false;
-  /** Whether its caller no longer waits. */
+  /** Whether its caller has stopped waiting. */
   isLeft = false;
   order = 0;
   sentAt = Infinity;
-  /** In how many rows it is that have not ended. */
+  /** The number of its rows that have not ended. */
   rows = 0;
   /** @type {import('./outbox/place.js').End | undefined} */
   end;
-  /** @type {ShardlineError | undefined} Why a row of it has failed. */
+  /** @type {ShardlineError | undefined} The error of one of its rows. */
   #failure;
   #hasChanged = false;
-  /** In how many it is altogether. */
+  /** The number of all its rows. */
   #parts = 0;
   /** @type {ShardlineError[]} */
   #closings = [];
@@ -55,7 +55,7 @@ export class Press {
     return this.how;
   }
 
-  /** @param {number} parts Rows have it, so many. */
+  /** @param {number} parts The number of its rows. */
   enter(parts) {
     this.isEntered = true;
     this.rows = parts;
@@ -78,13 +78,13 @@ export class Press {
     else this.drop(withdrawn(cause));
   }
 
-  /** Nothing of it will be counted. @param {unknown} error */
+  /** Ends the press: no part of it will be counted. @param {unknown} error */
   drop(error) {
     this.place.finish(this, { isCounted: false });
     this.fail(error);
   }
 
-  /** The database was closed, and this is what is to be said of one of its rows: the worst is told. @param {ShardlineError} error */
+  /** Takes the error of one of its rows after the database was closed. The caller gets the worst one. @param {ShardlineError} error */
   close(error) {
     this.#closings.push(error);
     if (this.#closings.length < this.rows) return;
@@ -94,7 +94,7 @@ export class Press {
     this.fail(worst?.reason === 'increment-withdrawn' ? inDoubt('The database was closed, and a part of it was not sent.', worst) : worst ?? error);
   }
 
-  /** The caller no longer waits, whatever becomes of it. @param {unknown} error */
+  /** Rejects the caller's promise, whatever its rows' outcome will be. @param {unknown} error */
   fail(error) {
     this.#leave(() => this.promise.reject(error));
   }
@@ -149,9 +149,9 @@ function goesOn(cause) {
 }
 
 /**
- * The database is closed.
+ * The error of a row that waits when the database is closed.
  * @param {{lane?: {lastError: ShardlineError | undefined} | undefined} & Pick<Row, 'sentAt' | 'runs' | 'saved' | 'isWhole'>} row
- * @param {boolean} isVolatile Whether the storage keeps nothing anyway.
+ * @param {boolean} isVolatile Whether the storage is lost with the page.
  */
 export function closedWith({ lane, sentAt, runs, saved, isWhole }, isVolatile) {
   const cause = lane?.lastError;

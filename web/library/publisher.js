@@ -1,5 +1,5 @@
-// Published totals: after this page's increments have been counted, the total goes into the counter's document. Whether it is time to,
-// among all clients, the core finds out: src/upkeep/publish_total.h.
+// Published totals: after this page's increments have been counted, it writes the total into the counter's document, throttled among all clients by
+// the core's compare-and-swap (src/upkeep/publish_total.h).
 
 import { now } from './clock.js';
 import { ShardlineError, whyOf } from './errors.js';
@@ -9,14 +9,14 @@ import { onAbort } from './signals.js';
  * @typedef {import('./outbox/place.js').Place} Place
  *
  * @typedef {object} Publishing
- * @property {string} place Of the counter and the field, for warnings.
- * @property {number} everyMs How much time lies between two publications at least.
- * @property {() => Promise<{published: boolean, ageMs?: number}>} publish Publishes, unless another client has done so lately.
+ * @property {string} place The counter and the field, for warnings.
+ * @property {number} everyMs The least milliseconds between two publications.
+ * @property {() => Promise<{published: boolean, ageMs?: number}>} publish Publishes, unless another client has done so recently.
  */
 
-/** By how many milliseconds the age of what other clients have published may be wrong. */
+/** The possible error, in milliseconds, of the age of another client's publication. */
 const AGE_MARGIN_MS = 1000;
-/** How long the end of the database waits for it. */
+/** How long close() of the database waits for it. */
 const CLOSE_MS = 5000;
 
 /** @type {WeakMap<Place, Publisher>} */
@@ -36,7 +36,7 @@ export function keepPublished(place, how) {
 }
 
 /**
- * Something may have been counted of which this page does not know.
+ * Publishes again, because increments may have been counted that this page does not know.
  * @param {Place} place
  */
 export function publishAgain(place) {
@@ -46,7 +46,7 @@ export function publishAgain(place) {
 /** Whether this page publishes the total of a counter at this place. @param {Place} place */
 export const publishes = (place) => publishers.has(place);
 
-/** Resolves when what is being published has been, or after a while. @param {AbortSignal} ended */
+/** Resolves when the running publications have ended, or after a while. @param {AbortSignal} ended */
 export async function published(ended) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -60,10 +60,10 @@ export async function published(ended) {
 class Publisher {
   how;
   #place;
-  /** How often something had been counted that this page knows of. */
+  /** The number of counted parts that this page knew at the last look. */
   #countings;
   #countedAt = -Infinity;
-  /** Whether something has been counted that may not have been published. */
+  /** Whether increments have been counted that may not be published yet. */
   #isDue = false;
   #isRunning = false;
   #quietUntil = -Infinity;
@@ -93,7 +93,7 @@ class Publisher {
     this.mark();
   }
 
-  /** There is something to publish. */
+  /** Notes that there is a total to publish. */
   mark() {
     if (this.#place.ended.aborted) return;
     this.#countedAt = now();
@@ -107,7 +107,7 @@ class Publisher {
     const wait = this.#quietUntil - now();
     if (wait > 0) {
       this.#timer = setTimeout(() => this.#plan(), wait);
-      // A program may end meanwhile.
+      // The timer must not keep a program running.
       /** @type {any} */ (this.#timer).unref?.();
       return;
     }
@@ -124,7 +124,7 @@ class Publisher {
     let wait = this.how.everyMs;
     try {
       const { published: isPublished, ageMs } = await this.how.publish();
-      // Up to when everything that had been counted was in the total.
+      // All increments that were counted before this time are in the published total.
       const asOf = isPublished ? begun : begun - (ageMs ?? Infinity) - AGE_MARGIN_MS;
       if (this.#countedAt <= asOf) this.#isDue = false;
       if (ageMs !== undefined) wait -= ageMs;
@@ -137,7 +137,7 @@ class Publisher {
     this.#plan();
   }
 
-  /** The warnings that were given once, until publishing works again. */
+  /** The key of its warning, which is given once until publishing works again. */
   get #warning() {
     return `publish ${this.how.place}`;
   }

@@ -1,4 +1,5 @@
-// Queries over collections, sharded or not: how they are put together and read. How they are asked is decided in the core.
+// Queries over collections, sharded or not: this builds them, and reads their results. The core sends a query to each chunk of shards, and merges the
+// answers (scatter-gather, k-way merge).
 
 import { callApart, report } from './apart.js';
 import { originalOf } from './converter.js';
@@ -24,22 +25,22 @@ import { decodeNumber, DocumentReference, encodeValue } from './values.js';
  * @typedef {'==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not-in' | 'array-contains' | 'array-contains-any'} FilterOperator
  *
  * @typedef {object} QueryOptions
- * @property {'share' | 'whole-page'} [chunkReads] `share`, the default, asks each chunk of shards for its share of the page, and again
- *   those that run dry: few reads. `stream()` keeps the documents that a page reads too much for its next page.
- *   `whole-page` asks each for the whole page, one round trip.
+ * @property {'share' | 'whole-page'} [chunkReads] `share`, the default, asks each chunk of shards for its share of the page, and again a chunk that
+ *   runs dry: few reads. `stream()` keeps the documents beyond a page for its next page. `whole-page` asks each chunk for a whole page: one round
+ *   trip.
  * @property {boolean} [consistentRead] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
  *
  * @typedef {{consistentRead?: boolean | undefined, signal?: AbortSignal | undefined}} AggregateOptions
  *
  * @typedef {object} QueryPlan
- * @property {(string | number)[][]} chunks The shard values that are asked for together; none in an ordinary collection.
- * @property {number} requests How many there are at first; a page of shares may need more.
- * @property {number | null} worstCaseReads As the standard edition bills them. Null without a limit: as many as there are documents. Null also
- *   for inequalities on several fields: Firestore then bills the index entries, too, that it scans to find the documents.
- * @property {IndexField[]} index The composite index that the query needs; the first, if there are several. Empty if the indexes of
- *   single fields do, which only the standard edition keeps by itself.
- * @property {PlannedIndex[]} indexes All that it needs: with or(), alternatives may need different ones.
+ * @property {(string | number)[][]} chunks The shard values of each request; empty in an ordinary collection.
+ * @property {number} requests The number of first requests; a page with `chunkReads: 'share'` may need more.
+ * @property {number | null} worstCaseReads The most reads that the standard edition bills. Null without a limit: as many as there are documents. Null
+ *   also for inequalities on several fields: Firestore then also bills the index entries that it scans.
+ * @property {IndexField[]} index The composite index that the query needs; the first, if there are several. Empty if single-field indexes suffice,
+ *   which only the standard edition keeps by itself.
+ * @property {PlannedIndex[]} indexes All indexes that it needs: with or(), alternatives may need different ones.
  *
  * @typedef {{field: string, order?: 'ASCENDING' | 'DESCENDING', arrayConfig?: 'CONTAINS'}} IndexField
  *
@@ -53,11 +54,11 @@ import { decodeNumber, DocumentReference, encodeValue } from './values.js';
  * @template [T=DocumentData]
  * @typedef {object} QueryPage
  * @property {DocumentSnapshot<T>[]} docs
- * @property {number} size How many documents these are.
- * @property {boolean} empty Whether there are none.
- * @property {string | null} nextToken For `continueFrom()`; null if no more documents follow. If the last ones just fill a page, it may have a `nextToken`
- *   all the same, and the page behind it is empty: to know better would take one more billed read for each page.
- * @property {import('./values.js').Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it was asked several times.
+ * @property {number} size The number of documents in `docs`.
+ * @property {boolean} empty Whether `docs` is empty.
+ * @property {string | null} nextToken For `continueFrom()`; null if no more documents follow. If the last documents just fill a page, it may have a
+ *   `nextToken`, and the page behind it is empty: an exact answer would cost one more read for each page.
+ * @property {import('./values.js').Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it took several requests.
  * @property {number} requests
  * @property {Billed} billed
  */
@@ -87,7 +88,7 @@ const OPERATORS = ['==', '!=', '<', '<=', '>', '>=', 'in', 'not-in', 'array-cont
 /** @type {(filter: unknown) => EncodedFilter | undefined} */
 let encodedIn;
 
-/** The result of where(), and() and or(). Types know it as a QueryFilter, which says more of it. */
+/** The result of where(), and() and or(). Its public type is QueryFilter, which says more about it. */
 class Filter {
   #encoded;
 
@@ -102,7 +103,7 @@ class Filter {
 }
 
 /**
- * A condition on one field, to be joined with others.
+ * A condition on one field, to join with others.
  * @template {string | FirebaseFieldPath} Path
  * @template {FilterOperator} Op
  * @template const Value
@@ -123,12 +124,12 @@ export function where(field, op, value) {
   return /** @type {any} */ (filter({ field: path, op, value: encodeValue(value, path) }));
 }
 
-/** That all of these hold. @type {JoinFilters} */
+/** All of these conditions must hold. @type {JoinFilters} */
 export const and = (...filters) => join('and', filters);
 
 /**
- * That one of these holds, or several do. A query may have up to 10,000 combinations of what `or()` joins and of the values of `in` and
- * `array-contains-any`; beyond 30 it is asked in pieces.
+ * At least one of these conditions must hold. A query may have up to 10,000 combinations of the alternatives of `or()` and of the values of `in` and
+ * `array-contains-any`. Beyond 30 the library sends it in pieces.
  * @type {JoinFilters}
  */
 export const or = (...filters) => join('or', filters);
@@ -167,7 +168,7 @@ const EVERYTHING = { filters: [] };
 let streams = 0;
 
 /**
- * Where a query asks: for the classes that extend it, and write there.
+ * The collection of a query, for the classes that extend it with writes.
  * @type {(query: ShardedQuery<any, any>) => {connection: Connection, collection: CollectionSpec}}
  */
 export let targetOf;
@@ -211,9 +212,9 @@ export class ShardedQuery {
   }
 
   /**
-   * Only documents that also meet this: `where('price', '>', 5)`, or `where(or(where('price', '>', 5), where('isNew', '==', true)))`.
+   * Keeps only documents that also meet this condition: `where('price', '>', 5)`, or `where(or(where('price', '>', 5), where('isNew', '==', true)))`.
    * @overload
-   * @param {QueryFilter<ConditionOn<T>>} filter What where(), and() and or() make.
+   * @param {QueryFilter<ConditionOn<T>>} filter The result of where(), and() or or().
    * @returns {ShardedQuery<T, Data>}
    */
   /**
@@ -250,9 +251,9 @@ export class ShardedQuery {
   }
 
   /**
-   * By a field: `orderBy('price', 'desc')`. Called again, by a further one, where documents are alike so far. Documents that lack one of
-   * the fields are not found. By default, documents are sorted by the collection's order field, and those of an ordinary collection by
-   * their names.
+   * Sorts by a field: `orderBy('price', 'desc')`. Another call adds a field for documents that are equal in the fields before. The query does not
+   * find documents that lack one of the fields. The default order is the collection's order field, and in an ordinary collection the documents'
+   * names.
    * @param {FieldPath<T> | (keyof T & string) | FirebaseFieldPath} field
    * @param {'asc' | 'desc'} [direction] Default `asc`.
    */
@@ -267,12 +268,12 @@ export class ShardedQuery {
     return this.#with({ orders: [...this.#query.orders ?? [], { field: path, direction }] });
   }
 
-  /** By the order field of a sharded collection, the latest document first. */
+  /** Sorts by the order field of a sharded collection, the latest document first. */
   newestFirst() {
     return this.#with({ orders: [...this.#query.orders ?? [], { direction: 'desc' }] });
   }
 
-  /** @param {number} count At most so many documents. */
+  /** @param {number} count The most documents of a page. */
   limit(count) {
     if (!Number.isInteger(count) || count < 1 || count > MAX_LIMIT) {
       throw takes('limit', 'limit', 'an integer from 1 to 2,147,483,647', count);
@@ -281,12 +282,12 @@ export class ShardedQuery {
   }
 
   /**
-   * Without fields: just ids and times.
+   * Without fields, the documents have only ids and times.
    * @overload
    * @returns {ShardedQuery<T, {}>}
    */
   /**
-   * Only these fields.
+   * Reads only these fields.
    * @template {FieldPath<T>} Path
    * @overload
    * @param {...Path} fields
@@ -309,8 +310,8 @@ export class ShardedQuery {
   }
 
   /**
-   * @param {...CursorValue<T>} values One for each order, from the first on; then those of the fields of inequalities, sorted by name. Or one
-   *   document that a query has returned, here or in Firebase's SDKs.
+   * @param {...CursorValue<T>} values Values for the orders, from the first on; then for the fields of inequalities, sorted by name. Or one document
+   *   that a query has returned, here or in Firebase's SDKs.
    */
   startAt(...values) {
     return this.#with({ start: encodePosition('startAt()', true, values) });
@@ -331,7 +332,7 @@ export class ShardedQuery {
     return this.#with({ end: encodePosition('endBefore()', false, values) });
   }
 
-  /** @param {string} token The `nextToken` of a page of the same query, where it is not null: behind the last page there is nothing. */
+  /** @param {string} token The `nextToken` of a page of the same query. It must not be null: no page follows then. */
   continueFrom(token) {
     if (typeof token !== 'string') {
       throw invalidArgument('continueFrom() takes the `nextToken` of a page, which is null after the last page. Begin without it, '
@@ -341,7 +342,7 @@ export class ShardedQuery {
   }
 
   /**
-   * One page: as many documents as the limit says, or all of them.
+   * Reads one page: as many documents as limit() allows, or all of them.
    * @param {QueryOptions} [options]
    * @returns {Promise<QueryPage<Data>>}
    */
@@ -362,19 +363,19 @@ export class ShardedQuery {
     const { prefix, docs, shapes, readTimes, ...rest } = result;
     const found = documentsOf(this, result);
     const page = { ...rest, docs: found, readTimes: reviveTimes(readTimes) };
-    // Out of sight, so that a page is what it holds.
+    // Not enumerable, so that tests can compare a page with its content.
     return Object.defineProperties(page, { size: { value: found.length }, empty: { value: found.length === 0 } });
   }
 
   /**
-   * Calls back with the page at once, and whenever it changes: with exactly what the unsharded query has at that moment. The server sends changes within
-   * a second, and bills each document that changes or comes into a chunk’s page as one read.
+   * Calls back with the page at once, and whenever it changes. The page is exactly the result of the unsharded query at that moment. The server sends
+   * changes within a second, and bills one read for each document that changes in a chunk’s page, or comes into it.
    *
-   * The first page reads as many documents of each chunk as the limit says; up to 30 shard values are one chunk. A stream that breaks is opened again. A hidden
-   * page hears nothing from its second minute on, until it is seen. The code for this is loaded at the first call.
+   * The first page reads up to limit() documents of each chunk; a chunk has up to 30 shard values. The library opens a broken stream again. A page
+   * that is hidden for more than a minute gets no changes until the user returns. The first call loads the code for this.
    * @param {(page: LivePage<Data>) => void} callback
-   * @param {LiveQueryOptions | LiveQueryOptions['onError']} [options] Or `onError` alone, as in Firebase’s SDKs.
-   * @returns {() => void} Ends it.
+   * @param {LiveQueryOptions | LiveQueryOptions['onError']} [options] Or only `onError`, like in Firebase’s SDKs.
+   * @returns {() => void} Ends the calls.
    */
   onChange(callback, options) {
     const args = this.#arguments({ chunkReads: 'whole-page' });
@@ -389,13 +390,13 @@ export class ShardedQuery {
     return () => ending.abort();
   }
 
-  /** The same, by the name that it has in Firebase’s SDKs. @type {ShardedQuery<T, Data>['onChange']} */
+  /** The same under its name in Firebase’s SDKs. @type {ShardedQuery<T, Data>['onChange']} */
   onSnapshot(...args) {
     return this.onChange(...args);
   }
 
   /**
-   * How many documents there are, up to the limit; counted on the server, for one read for each 1,000 of a chunk.
+   * The number of documents, up to limit(). The server counts, for one read for each 1,000 documents of a chunk.
    * @param {AggregateOptions} [options]
    * @returns {Promise<number>}
    */
@@ -408,8 +409,8 @@ export class ShardedQuery {
   }
 
   /**
-   * The sum of a field over all documents of the query; of values that are no numbers, none takes part. Added up on the server, for
-   * one read for each 1,000 of a chunk. A sum of integers is exact, a bigint if need be; beyond 64 bits it becomes a double.
+   * The sum of a field over all documents of the query, without values that are not numbers. The server adds up, for one read for each 1,000
+   * documents of a chunk. A sum of integers is exact: a number, or a bigint if a number would lose digits. Beyond 64 bits it becomes a double.
    * @param {NumberPath<T> | FirebaseFieldPath} field A path with dots: `price.micros`. It needs an index with the order field in front of it.
    * @param {AggregateOptions} [options]
    * @returns {Promise<number | bigint>}
@@ -419,7 +420,7 @@ export class ShardedQuery {
   }
 
   /**
-   * The average of the numbers in a field; null if there are none. See sum().
+   * The average of the numbers in a field; null if there are no numbers. See sum().
    * @param {NumberPath<T> | FirebaseFieldPath} field
    * @param {AggregateOptions} [options]
    * @returns {Promise<number | null>}
@@ -429,10 +430,10 @@ export class ShardedQuery {
   }
 
   /**
-   * The requests of get(). Asks for nothing.
+   * The plan of get(): its requests, reads and indexes. Sends nothing.
    *
-   * Reads and indexes are those of Firestore’s standard edition. The enterprise edition runs a query without an index, too, and bills all
-   * that it reads of the collection in units of 4 KiB: declare an index there even where `index` is empty.
+   * Reads and indexes are those of Firestore’s standard edition. The enterprise edition also runs a query without an index, and bills every document
+   * of the collection that it scans, in units of 4 KiB: declare an index there even if `index` is empty.
    * @returns {QueryPlan}
    */
   plan() {
@@ -441,7 +442,7 @@ export class ShardedQuery {
   }
 
   /**
-   * Where a page begins or ends, as the core takes it.
+   * The beginning or end of a page in the core's form.
    * @param {Cursor | undefined} cursor
    * @returns {Position | undefined}
    */
@@ -460,8 +461,8 @@ export class ShardedQuery {
   }
 
   /**
-   * All documents, page by page as they are wanted. The documents that a page fetches too much are billed once: the next page begins with
-   * them. A slow reader sees documents as they were when they were fetched.
+   * Iterates over all documents, and reads the next page when you need it. Documents that a page has fetched beyond its end are billed once: the next
+   * page begins with them. A slow reader gets documents as of the time when they were fetched.
    * @param {QueryOptions & {pageSize?: number}} [options]
    * @returns {AsyncGenerator<DocumentSnapshot<Data>, void, void>}
    */
@@ -476,7 +477,7 @@ export class ShardedQuery {
     /** @type {ShardedQuery<T, Data>} */
     let query = this;
     for (;;) {
-      // Another user must not see what was fetched for the last one.
+      // Another user must not see documents that were fetched for the last one.
       const stream = `${number} ${this.#connection.tokens} `;
       const page = await query.limit(Math.min(pageSize, left)).#page({ ...how, stream }, signal);
       yield* page.docs;
@@ -505,7 +506,7 @@ export class ShardedQuery {
     return value === null ? null : decodeNumber(value);
   }
 
-  /** Keeps its form for db.seenQueries(), whatever comes of it: it may be refused for want of an index. */
+  /** Keeps its form for db.seenQueries(), also if the server refuses it because an index is missing. */
   #note() {
     const { filters, orders } = this.#query;
     seenBy(this.#connection).note(this.#collection, [orders, filters.map(formOf)], () => this.plan());
@@ -513,7 +514,7 @@ export class ShardedQuery {
 
   /** @param {Partial<QueryState>} more @returns {ShardedQuery<T, Data>} */
   #with(more) {
-    // After select(), a converter could not tell parts of a document from a whole one.
+    // After select(), a converter could not distinguish a part of a document from a whole one.
     const converter = more.select ? undefined : this.#converter;
     return new ShardedQuery(this.#connection, this.#collection, { ...this.#query, ...more }, converter);
   }
@@ -550,7 +551,7 @@ function cursorNotAllowed(message) {
   return invalidArgument(message, { reason: 'query-cursor-not-allowed' });
 }
 
-/** The `nextToken` of a page: it begins with what every page token of src/sharded_query/page_token.cc does. @param {unknown} value */
+/** Whether it is the `nextToken` of a page: all page tokens of src/sharded_query/page_token.cc begin alike. @param {unknown} value */
 function isToken(value) {
   return typeof value === 'string' && /^WzEs[\w-]{20}/.test(value);
 }
@@ -561,7 +562,7 @@ function referenceTo({ name, ref }) {
 }
 
 /**
- * Whether it is a document as queries return it, here or in Firebase's SDK.
+ * Whether it is a document that a query has returned, here or in Firebase's SDK.
  * @param {any} value
  */
 function isDocument(value) {

@@ -1,5 +1,5 @@
-// The smallest of the WebAssembly modules, which travels inside the JavaScript: it checks what a counter is made with, and writes the
-// request for its total (src/counter/reader.h). The core checks the same again, once it is there.
+// The smallest of the WebAssembly modules, which is inside the JavaScript: it checks a counter's options, and writes the request for its total
+// (src/counter/reader.h). The core checks them again after it has loaded.
 
 import { fromPlain, invalidArgument, notAllowed, optionNotAllowed, ShardlineError, unknownOption } from './errors.js';
 import { module } from './generated/reader_module.js';
@@ -33,7 +33,7 @@ export async function startReader() {
     try {
       return JSON.parse(ask(started, texts));
     } catch (cause) {
-      // A module that has crashed is in no known state.
+      // The state of a crashed module is unknown.
       started = start();
       throw new ShardlineError('resource-exhausted', 'There is no memory left for these arguments.', { reason: 'memory-full', cause });
     }

@@ -1,4 +1,5 @@
-// Documents as the core writes them (src/sharded_query/plain_writer.h), with the values that plain JSON cannot say put in.
+// Turns the core's documents (src/sharded_query/plain_writer.h) into JavaScript values: it replaces the stand-ins for values that JSON cannot
+// express.
 
 import { convert, readerOf } from './converter.js';
 import { ShardlineError } from './errors.js';
@@ -27,11 +28,11 @@ import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './va
  * @property {Timestamp} updateTime
  */
 
-/** The doubles that plain JSON cannot say, as the core writes them. @type {{[text: string]: number}} */
+/** The doubles that JSON cannot express, in the core's spelling. @type {{[text: string]: number}} */
 const DOUBLES = { NaN, Infinity, '-Infinity': -Infinity, '-0': -0 };
 
 /**
- * Turns plain JSON from the core into JavaScript values; indexed by the core's `Stand`. Each throws if the plain value is none that can be revived.
+ * Turns plain JSON from the core into JavaScript values; the index is the core's `StandIn`. Each throws if the plain value is malformed.
  * @typedef {((plain: any) => unknown)[]} Revivers
  */
 /** @type {Revivers} */
@@ -45,18 +46,18 @@ export const REVIVERS = [
   double,
 ];
 
-/** Where the one for references is. */
+/** The index of the reviver for references. */
 const REFERENCE = 2;
 
 /**
- * @param {WireDocuments} documents Is used up.
+ * @param {WireDocuments} documents The call changes it.
  * @param {Revivers} [revivers] For the values in them.
  * @param {DocumentConverter<any>} [converter]
  * @returns {DocumentSnapshot<any>[]}
  */
 export function reviveDocuments(documents, revivers = REVIVERS, converter) {
   const revived = reviveValues(documents, revivers);
-  // Outside of what blames the server for all that goes wrong.
+  // Outside of revived(), which blames the server for every error.
   return converter ? revived.map((document) => convert(converter, document, /** @type {any} */ (revivers[REFERENCE]))) : revived;
 }
 
@@ -93,7 +94,7 @@ export function reviveTimes(times) {
 let ofApp;
 
 /**
- * Calls what the app has handed in to make a value of. Its error is the app's own, and passes unchanged.
+ * Calls an app's function or class that makes a value. Its error is the app's own, and passes unchanged.
  * @template T
  * @param {() => T} make
  * @returns {T}
@@ -108,8 +109,8 @@ export function byApp(make) {
 }
 
 /**
- * The core hands out only what it has checked. Should something slip through all the same, it is the answer that is wrong, and not
- * the caller's arguments, whatever the constructors of values say.
+ * The core checks all values. If a malformed value slips through, the server's answer is wrong, and not the caller's arguments, which the
+ * constructors' errors would name.
  * @template T
  * @param {() => T} make
  * @returns {T}
@@ -125,11 +126,11 @@ export function revived(make) {
 }
 
 /**
- * Puts a value in the place of its stand-in. It goes only where the document itself has something: never along a prototype.
+ * Replaces a stand-in by its value. It follows only the document's own properties, and never a prototype.
  * @param {any} data
  * @param {StandIn} standIn
  * @param {Revivers} revivers
- * @param {boolean} risky Whether a step on the way may be inherited. No other is found in what does not have it.
+ * @param {boolean} risky Whether a name on the way is also a name of a prototype. Other names need no check.
  */
 function revive(data, standIn, revivers, risky) {
   const last = standIn.length - 1;
@@ -139,11 +140,11 @@ function revive(data, standIn, revivers, risky) {
     holder = risky ? own(holder, step) : holder[step];
   }
   const key = /** @type {string | number} */ (standIn[last]);
-  // A field named "__proto__" is the object's own, as JSON.parse has made it, so this sets no prototype.
+  // A field named "__proto__" is the object's own because JSON.parse has made it, so this sets no prototype.
   holder[key] = /** @type {(plain: any) => unknown} */ (revivers[standIn[0]])(risky ? own(holder, key) : holder[key]);
 }
 
-/** The prototypes of all values that JSON.parse makes. */
+/** The prototypes of all values that JSON.parse returns. */
 const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype];
 
 /** @param {StandIn} standIn */
@@ -168,7 +169,7 @@ function text(plain) {
 
 /** @param {unknown} plain */
 function bigInteger(plain) {
-  // BigInt() also takes an empty text, spaces and 0x10.
+  // BigInt() also takes an empty string, spaces and 0x10.
   if (/^-?\d{16,19}$/.test(text(plain))) return BigInt(/** @type {string} */ (plain));
   throw new TypeError('An integer of 64 bits was expected.');
 }

@@ -1,7 +1,7 @@
 // The queries that a page has asked for, one of each form, for rewriteIndexes() to write the indexes that they need.
 
 /**
- * @typedef {object} SeenCollection As rewriteIndexes({ collections }) takes it.
+ * @typedef {object} SeenCollection An element of rewriteIndexes({ collections }).
  * @property {string} collection The id of the collection or collection group.
  * @property {string} [shardField]
  * @property {string} [orderField]
@@ -9,7 +9,7 @@
  * @property {import('./query.js').QueryPlan[]} queries
  */
 
-/** How many are kept. */
+/** The most queries that it keeps. */
 const MOST_FORMS = 1000;
 
 /** The queries of each connection. @type {WeakMap<import('./connection.js').Connection, SeenQueries>} */
@@ -28,7 +28,7 @@ class SeenQueries {
 
   /**
    * @param {import('./query.js').CollectionSpec} collection
-   * @param {unknown} form What queries that need the same index have in common.
+   * @param {unknown} form The part of a query that decides its index.
    * @param {() => import('./query.js').QueryPlan} plan
    */
   note({ path, shardField, orderField, ordinary }, form, plan) {

@@ -1,4 +1,4 @@
-// The total that watches of a place show: the last reading, and all that this reading cannot contain.
+// The total that watches of a place show (optimistic UI): the last reading, plus the pending parts that it cannot contain.
 
 import { add, subtract } from './totals.js';
 
@@ -13,16 +13,16 @@ import { add, subtract } from './totals.js';
  */
 
 /**
- * The time for which a reading is held back that may include an increment in flight. Firestore's own SDK waits so long until it says that it is
+ * How long a reading is held back that may include an increment in flight. Firestore's own SDK also waits this long until it reports that it is
  * offline.
  */
 const MOST_UNCLEAR_MS = 10_000;
 
-/** Milliseconds by which the age of a total may be wrong: it is the difference of what two servers say. */
+/** The possible error of a total's age, in milliseconds: the age is the difference of two servers' clocks. */
 const AGE_MARGIN_MS = 20;
 
 /**
- * When a reading was made that was asked for at one moment, and came at another.
+ * The time range in which a reading was made, from its request to its arrival.
  * @param {number} asked By performance.now().
  * @param {number} came
  * @param {CounterReading} reading A shared total was made earlier than it was read.
@@ -35,17 +35,17 @@ export function madeBetween(asked, came, { ageMs }) {
 
 export class SeenTotal {
   #place;
-  /** The one that is shown. @type {CounterReading | undefined} */
+  /** The reading that is shown. @type {CounterReading | undefined} */
   reading;
   /** @type {Made} */
   #made = { from: 0, until: 0 };
-  /** It may or may not have some parts. The part of those in doubt that is assumed to be missing. @type {Total} */
+  /** The sum of the doubtful parts that the total assumes to be missing from the reading. @type {Total} */
   #missing = 0;
-  /** Those of them that the total had before. @type {Set<Part>} */
+  /** The doubtful parts that the total had before. @type {Set<Part>} */
   #doubtful = new Set();
   /** A reading that is held back. @type {{reading: CounterReading, made: Made} | undefined} */
   #held;
-  /** Since when there has been no reading without doubt. */
+  /** The time since when no reading was without doubt. */
   #unclearSince = Infinity;
   /** Called when a reading that was held back is shown. @type {Set<() => void>} */
   watches = new Set();
@@ -55,7 +55,7 @@ export class SeenTotal {
     this.#place = place;
   }
 
-  /** With all that is pending; undefined while it is not known. @returns {Total | undefined} */
+  /** The total with all pending parts; undefined while it is not known. @returns {Total | undefined} */
   get value() {
     if (!this.reading) return undefined;
     let { value } = this.reading;
@@ -69,7 +69,7 @@ export class SeenTotal {
     return add(value, this.#missing < least ? least : this.#missing > most ? most : this.#missing);
   }
 
-  /** For how long a reading may still be held back. */
+  /** How long a reading may still be held back. */
   get heldMs() {
     return Math.max(Math.min(this.#unclearSince, performance.now()) + MOST_UNCLEAR_MS - performance.now(), 0);
   }
@@ -77,10 +77,10 @@ export class SeenTotal {
   /**
    * @param {CounterReading} reading
    * @param {Made} made
-   * @returns {boolean} Whether there is something to show.
+   * @returns {boolean} Whether there is a total to show.
    */
   take(reading, made) {
-    // A reading that arrives out of turn says nothing more.
+    // A reading that arrives out of order adds nothing.
     if (this.reading && reading.readTime < this.reading.readTime) return true;
     const isClear = this.#isClear(reading, made);
     this.#unclearSince = isClear ? Infinity : Math.min(this.#unclearSince, performance.now());
@@ -96,7 +96,7 @@ export class SeenTotal {
     if (!part.end?.isCounted || lacks(/** @type {CounterReading} */ (this.reading), this.#made, part)) this.#missing = subtract(this.#missing, part.value);
   }
 
-  /** Something has changed at its place. */
+  /** Follows a change at its place. */
   follow() {
     if (!this.#held) return;
     const { reading, made } = this.#held;
@@ -107,7 +107,7 @@ export class SeenTotal {
   }
 
   /**
-   * A reading is shown in spite of doubt. The total stays where it is as far as that is possible.
+   * Shows a reading in spite of doubt, and keeps the total unchanged as far as possible.
    * @param {CounterReading} reading
    * @param {Made} made
    */
@@ -138,7 +138,7 @@ export class SeenTotal {
 }
 
 /**
- * Whether a reading lacks a part; undefined: that is not known.
+ * Whether a reading lacks a part; undefined if that is not known.
  * @param {Pick<CounterReading, 'readTime'>} reading
  * @param {Made} made
  * @param {Part} part

@@ -1,4 +1,4 @@
-// Counts that are spread over shards: everything that counters and counted sets have in common. The core decides which requests Firestore gets.
+// Counts that are spread over shards (sharding): the common part of counters and counted sets. The core decides which requests Firestore gets.
 
 import { encodeBound, takeCounterOptions } from './counter_arguments.js';
 import { ShardlineError, notAllowed, optionNotAllowed, takes, whyOf } from './errors.js';
@@ -22,16 +22,16 @@ import { watch } from './watch.js';
  *
  * @typedef {object} CounterReading
  * @property {number | bigint} value A bigint where a number would lose digits.
- * @property {number} number The value as a number, to reckon with: the nearest one to a bigint.
+ * @property {number} number The value as a number, for calculations: the nearest one to a bigint.
  * @property {Timestamp} readTime The moment as of which this was the value.
  * @property {number} shards How many shards were added up.
  * @property {'sum' | 'shards' | 'shared'} source Who added up: the server, this client, or any client some time ago.
- * @property {number} [ageMs] How old the total was when it was read from the shared total.
- * @property {number | bigint} pending Of this client's own increments, what is not confirmed yet.
+ * @property {number} [ageMs] The age of the shared total when it was read, in milliseconds.
+ * @property {number | bigint} pending The sum of this client's own increments that are not confirmed yet.
  * @property {Billed} billed
  * @property {{[shard: string]: number | bigint}} [perShard] When this client added up. In the layout `extension` also what its
  *   workers have made: their ids begin with a tab.
- * @property {number | bigint} [main] In the layout `extension`, when this client added up: what the counter's document holds.
+ * @property {number | bigint} [main] In the layout `extension`, when this client added up: the count in the counter's document.
  *
  * @typedef {object} CountParts What other files need of a count.
  * @property {Connection} connection
@@ -107,8 +107,8 @@ export class ShardedCount {
   }
 
   /**
-   * Makes the counter's documents, in one atomic commit. Never changes what is there. In the layout `extension`, where clients make
-   * shards as they count, that is the count field alone.
+   * Makes the counter's documents, in one atomic commit. Never changes what is there. In the layout `extension` clients make shards when they count,
+   * so it makes the count field alone.
    * @param {object} [options]
    * @param {'keep' | 'error'} [options.ifExists] `error` rejects with `already-exists`. Default `keep`.
    * @param {AbortSignal} [options.signal]
@@ -122,7 +122,7 @@ export class ShardedCount {
   }
 
   /**
-   * Sends at once what is pending. Resolves when all of it is settled: counted, or refused. Rejects when the database is closed before.
+   * Sends all pending increments at once. Resolves when all of them are settled: counted, or refused. Rejects if the database is closed before.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal] Ends the wait; sending goes on.
    */
@@ -184,7 +184,7 @@ export class ShardedCount {
    * 3,600 readings an hour by default while the total changes, and 225 while it does not; all watches of a page together five a second at the most,
    * except the first reading of each, when it begins or the page is shown again.
    * @overload
-   * @param {(total: LiveTotal) => void} callback `value` includes what is `pending`.
+   * @param {(total: LiveTotal) => void} callback `value` includes `pending`.
    * @param {WatchOptions} [options]
    * @returns {() => void} Ends it. To close the database does so, too.
    */
@@ -200,7 +200,7 @@ export class ShardedCount {
    */
   watch(callback, options) {
     if (typeof callback === 'function') return this.#watch(callback, options);
-    // A callback that is undefined is a slip of the pen, and so is an observer as onSnapshot() takes it: neither would be called.
+    // A callback that is undefined is a mistake, and so is an observer of onSnapshot(): the watch would call neither.
     if (arguments.length > 0 && (callback === null || typeof callback !== 'object' || readable('callback', () => 'next' in callback))) {
       throw notAllowed('callback', 'a function',
         'watch() needs a function, or a loop: for await (const total of counter.watch()).');
@@ -209,8 +209,8 @@ export class ShardedCount {
   }
 
   /**
-   * Calls back at once with what is known, and with every change, as watch() does. All subscriptions share one watch. Made for
-   * frameworks: a counter is a store of Svelte's, and `useSyncExternalStore(likes.subscribe, likes.getSnapshot)` is its total in React.
+   * Calls back at once with the known total, and with every change, like watch(). All subscriptions share one watch. Made for frameworks: a counter
+   * is a store of Svelte's, and `useSyncExternalStore(likes.subscribe, likes.getSnapshot)` is its total in React.
    * @param {(total: LiveTotal) => void} listener
    * @returns {() => void} Ends it.
    */
@@ -242,15 +242,14 @@ export class ShardedCount {
   }
 
   /**
-   * Changes the number of shards, while other clients keep incrementing, and moves what surplus shards hold into those that stay. No
-   * count is lost or doubled. When this is interrupted, anyone may call it again. Where no document holds the number of shards
-   * (layouts `node-sample`, `go-sample`, `php-sample`, `ruby-sample` and `collection`), tell it to the other clients yourself. In the layout `extension` the
-   * number is each client's own matter, and nothing is moved. The number belongs to all counters of these shards; those that count
-   * in other fields keep what they have counted.
+   * Changes the number of shards, while other clients keep incrementing, and moves what surplus shards hold into those that stay. No count is lost or
+   * doubled. When this is interrupted, anyone may call it again. If no document holds the number of shards (layouts `node-sample`, `go-sample`,
+   * `php-sample`, `ruby-sample` and `collection`), pass the new number in all other clients yourself. In the layout `extension` each client chooses
+   * its own number, and nothing is moved. The number belongs to all counters of these shards; counters in other fields keep their counts.
    * @param {number} shards 1 to 10,000.
    * @param {object} [options]
-   * @param {boolean} [options.atLeast] A counter that has more shards keeps them, whatever this page knows of it: it never shrinks,
-   *   and nothing is moved. Without a document that holds their number, the shards that are there are counted.
+   * @param {boolean} [options.atLeast] A counter that has more shards keeps them, whatever this page knows of it: it never shrinks, and nothing is
+   *   moved. Without a document that holds the number, the call counts the existing shards.
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<{shards: number, folded: number}>} How many shards there are now; `folded` is how many documents were moved.
    */
@@ -263,16 +262,16 @@ export class ShardedCount {
   }
 
   /**
-   * For the layout `extension`: moves the count into a distributed counter of another layout, which is created if it is not there.
-   * No count is lost or doubled, though clients and workers of the extension go on meanwhile. When this is interrupted, anyone may
-   * call it again; and so as long as old clients count, for what they count goes where it went. The document loses the count field.
-   * Other fields, and other counters, stay, and so do the members of a counted set and the keys of increments.
+   * For the layout `extension`: moves the count into a distributed counter of another layout, which is created if it is not there. No count is lost
+   * or doubled, though clients and workers of the extension go on meanwhile. If it is interrupted, any client may call it again. Call it again as
+   * long as old clients count, to move their increments, too. The document loses the count field. Other fields, and other counters, stay, and so do
+   * the members of a counted set and the keys of increments.
    * @param {object} [options]
    * @param {Pick<CounterOptions, 'layout' | 'shards'> & {path?: string}} [options.to] Default: layout `web-sample`, 10 shards, the same
    *   path. Each of a document's counters needs a path of its own: where another one was moved to, it is refused with `already-exists`.
    * @param {AbortSignal} [options.signal] Ends it; what has been moved stays moved.
-   * @returns {Promise<{shards: number, folded: number, complete: boolean}>} How many shards there are now; how many documents were
-   *   emptied; and whether nothing was left in the end, or other clients kept counting.
+   * @returns {Promise<{shards: number, folded: number, complete: boolean}>} How many shards there are now; how many documents were emptied; and
+   *   `complete`, which is false if other clients kept counting.
    */
   async migrate(options) {
     const { to, signal } = takeOptions('migrate', options, ['to', 'signal']);
@@ -287,10 +286,10 @@ export class ShardedCount {
   }
 
   /**
-   * Deletes the counter: its field in the shards, the number of shards in its document, and the members, keys and shared total that
-   * were kept for it. A document is deleted if nothing else stands in it. Other fields stay, and so do other counters, also of the
-   * same shards; as long as there are such, the number of shards stays, too, for it is theirs as well. In the layout `extension` the
-   * counter's document always stays. When this is interrupted, call it again. A client that increments meanwhile may create shards again.
+   * Deletes the counter: its field in the shards, the number of shards in its document, and its members, keys and shared total. It deletes a document
+   * that has no other field. Other fields stay, and so do other counters, also in the same shards; as long as there are such counters, the number of
+   * shards stays, because they need it. In the layout `extension` the counter's document always stays. When this is interrupted, call it again. A
+   * client that increments meanwhile may create shards again.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<{deleted: number}>} How many documents.
@@ -307,9 +306,9 @@ export class ShardedCount {
    * Reads the total.
    * @param {object} [options]
    * @param {'sum' | 'shards'} [options.source] `sum`, the default, lets the server add up: one read. `shards` reads every shard.
-   * @param {number} [options.maxAgeMs] The total may be so old, by the server's clock. It is then read from a document that all
-   *   readers share, and that the first of them who finds it older brings up to date: one write in such a time, however many
-   *   read. Not together with `source`.
+   * @param {number} [options.maxAgeMs] The total may be this many milliseconds old, by the server's clock. Then it comes from a document that all
+   *   readers share (a shared cache). The first reader who finds it older writes a new total: one write in that time, however many clients read. Not
+   *   together with `source`.
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<CounterReading>}
    */

@@ -1,4 +1,5 @@
-// Stocks: what JavaScript values mean to the core, and the other way round. The core decides which requests Firestore gets.
+// Stocks (sharding, optimistic concurrency; src/stock/stock.h): translates between JavaScript values and the core. The core decides which requests
+// Firestore gets.
 
 import { checkKey } from './counter_arguments.js';
 import { keepFromProxies } from './habits.js';
@@ -10,23 +11,27 @@ import { Timestamp } from './values.js';
  * @typedef {import('./ids.js').CallOptions} CallOptions
  *
  * @typedef {object} StockOptions
- * @property {number} [shards] Over how many documents the stock is spread, from 1 to 10,000. Each takes about one change per second. Default 10.
+ * @property {number} [shards] The number of documents that the stock is spread over, from 1 to 10,000. Each takes about one change per second.
+ * Default 10.
  *
  * @typedef {object} TakeOptions
- * @property {string} [key] Names the take, such as the id of a user or an order: any text of up to 1,500 bytes. The same key takes once, however
- *   often you ask. Default: a random one.
- * @property {number | string} [holdFor] The units go back after this time unless you call confirm(): milliseconds, or a string such as `'10 min'`,
- *   from 1 second to 30 days.
+ * @property {string} [key] The take's idempotency key, such as the id of a user or an order: any string of up to 1,500 bytes. The same key takes
+ *   once, however often you call. Default: a random one.
+ * @property {number | string} [holdFor] Makes the take a hold: its units go back after this time unless you call confirm(). A number of milliseconds,
+ *   or a string such as `'10 min'`, from 1 second to 30 days.
  * @property {AbortSignal} [signal] Ends the call. The units may have been taken by then.
  *
  * @typedef {{taken: true, key: string, units: number, heldUntil?: Timestamp} | {taken: false, left: number}} Taken `key` names the take
  *   for putBack() and confirm(); `heldUntil` is the end of a hold. `left` is how many units there were, fewer than you asked for.
  */
 
-/** The units that are left are counted like a counter. */
+/** The counter layout of a stock's shards: a counter adds up the units that are left. */
 export const LEFT = { layout: { shardCollection: 'stock_shards', countField: 'left' } };
 
-/** Units that can be taken until there are none; made by `db.stock(path)`. Calls need the network: nothing of them waits in the outbox. */
+/**
+ * A stock of units that clients take until it is zero, and never below; made by `db.stock(path)`. All calls need the network: no take waits in the
+ * outbox.
+ */
 export class Stock {
   #connection;
   #left;
@@ -54,26 +59,26 @@ export class Stock {
   }
 
   /**
-   * Makes the stock's documents, in one atomic commit. Never changes what is there.
-   * @param {CallOptions & {units: number}} options `units` is how many units there are to take, from 0.
-   * @returns {Promise<{created: boolean}>} `created` is true only if it was surely this call.
+   * Makes the stock's documents, in one atomic commit. An existing stock stays as it is.
+   * @param {CallOptions & {units: number}} options `units` is the number of units in the new stock, from 0.
+   * @returns {Promise<{created: boolean}>} `created` is true only if this call surely made the stock.
    */
   create(options) {
     return this.#run('create', {}, options, ['units', 'signal']);
   }
 
   /**
-   * Adds units. The same key adds once.
+   * Adds units to the stock. The same key adds once.
    * @param {number} units From 1.
    * @param {CallOptions & {key?: string}} [options]
-   * @returns {Promise<{added: boolean}>} Whether it was this call that added them.
+   * @returns {Promise<{added: boolean}>} `added` is true if this call added them.
    */
   add(units, options) {
     return this.#run('add', { units, serverNow: this.#connection.serverNow() }, options);
   }
 
   /**
-   * Takes all of the units or nothing. Rejects if the network is away: ask again, with the same key.
+   * Takes all of the units or none. If the network is away it rejects: call again with the same key.
    * @param {number} [units] From 1 to 1,000. Default 1.
    * @param {TakeOptions} [options]
    * @returns {Promise<Taken>}
@@ -85,10 +90,12 @@ export class Stock {
   }
 
   /**
-   * Puts units of a take back, never more than it has.
-   * @param {number | undefined} units Undefined: all of them. This can be asked again. After a lost answer, a part may go back twice.
+   * Puts units of a take back, never more than the take has.
+   * @param {number | undefined} units How many units go back; undefined means all. You may repeat a call for all units. If you repeat a call with a
+   * number after a lost answer, that number may go back twice.
    * @param {CallOptions & {key: string}} options `key` is the take's.
-   * @returns {Promise<{putBack: boolean, units: number}>} `putBack` is false if all units had gone back before; `units` is how many the take still has.
+   * @returns {Promise<{putBack: boolean, units: number}>} `putBack` is false if all units had gone back before. `units` is the number of units that
+   * the take still has.
    */
   async putBack(units, options) {
     const { changed, units: has } = await this.#run('putBack', { units }, options);
@@ -96,16 +103,16 @@ export class Stock {
   }
 
   /**
-   * Makes a hold final.
+   * Makes a hold final: its units do not go back any more.
    * @param {CallOptions & {key: string}} options `key` is the take's.
-   * @returns {Promise<{confirmed: boolean}>} False: its time had passed, and the units have gone back.
+   * @returns {Promise<{confirmed: boolean}>} `confirmed` is false if the hold's time has passed, and its units have gone back.
    */
   async confirm(options) {
     return { confirmed: (await this.#run('confirm', {}, options)).changed };
   }
 
   /**
-   * How many units are left, for one read of each 1,000 shards. The units of an expired hold count as taken until a user needs them.
+   * The number of units that are left: one billed read for each 1,000 shards. The units of an expired hold count as taken until a take needs them.
    * @param {CallOptions} [options]
    * @returns {Promise<number>}
    */
@@ -114,10 +121,10 @@ export class Stock {
   }
 
   /**
-   * Tells how many units are left, now and whenever that changes. The same as watch() of a counter.
+   * Calls back with the number of units that are left, at once and whenever it changes. It works like watch() of a counter.
    * @param {(total: import('./watch.js').LiveTotal) => void} callback `value` is the number of units.
    * @param {import('./watch.js').WatchOptions} [options]
-   * @returns {() => void} Ends it.
+   * @returns {() => void} Ends the watch.
    */
   watch(callback, options) {
     return this.#left.watch(callback, options);

@@ -1,4 +1,4 @@
-// A watch as frameworks take it: a store to subscribe to, or an async iterable.
+// A watch in the form that frameworks use (the observer pattern): a store to subscribe to, or an async iterable.
 
 import { callApart } from './apart.js';
 import { notAllowed } from './errors.js';
@@ -22,7 +22,7 @@ export class TotalStore {
   /**
    * @param {Watch} watch
    * @param {LiveTotal} total
-   * @param {AbortSignal} ended Ends the watch. Its reason is the error that is told from then on.
+   * @param {AbortSignal} ended Ends the watch. Its reason is the error of all later calls.
    */
   constructor(watch, total, ended) {
     this.#watch = watch;
@@ -39,7 +39,7 @@ export class TotalStore {
 
   /**
    * @param {(total: LiveTotal) => void} listener
-   * @returns {() => void} Ends it.
+   * @returns {() => void} Ends the subscription.
    */
   subscribe(listener) {
     if (typeof listener !== 'function') throw notAllowed('callback', 'a function', 'subscribe() needs a function to call back.');
@@ -58,7 +58,7 @@ export class TotalStore {
     // The known total is from the last time.
     const { error, ...known } = this.#total;
     if (known.state !== 'loading') this.#total = { ...known, state: 'loading' };
-    // The signal lives as long as the database, and with it whatever listens: nothing does without subscribers.
+    // The signal keeps its listeners alive as long as the database lives, so a store without subscribers does not listen.
     const end = () => this.#take(this.#total);
     const forget = onAbort(this.#ended, end);
     this.#stop = () => {
@@ -75,7 +75,7 @@ export class TotalStore {
 }
 
 /**
- * Whenever it is asked, the newest total that it has not given yet. Ends with the signal, and at once when the caller stops.
+ * Conflation: each step yields the newest total that the iterable has not yielded yet. It ends with the signal, and at once when the caller stops.
  * @param {Watch} watch
  * @param {AbortSignal} ended Ends it, too.
  * @param {import('./watch.js').WatchOptions} [options]
@@ -84,9 +84,9 @@ export class TotalStore {
 export function totalsOf(watch, ended, options) {
   /** @type {LiveTotal | undefined} */
   let newest;
-  /** @type {((result: IteratorResult<LiveTotal, void>) => void)[]} Who waits for the next ones. */
+  /** @type {((result: IteratorResult<LiveTotal, void>) => void)[]} The steps that wait for the next totals. */
   const waiting = [];
-  /** @type {(() => void) | undefined} Undefined before the first one was asked for. */
+  /** @type {(() => void) | undefined} Undefined before the first step. */
   let stop;
   let isOver = false;
   /** @type {(() => void)[]} */

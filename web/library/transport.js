@@ -1,4 +1,4 @@
-// Sends a request, and takes in its answer: the only caller of fetch.
+// Sends a request, and takes in its answer. It is the only caller of fetch.
 
 import { now } from './clock.js';
 import { ShardlineError } from './errors.js';
@@ -10,9 +10,8 @@ import { ShardlineError } from './errors.js';
  * @typedef {object} Answer
  * @property {number} status
  * @property {Uint8Array} body
- * @property {number} date The server's clock, in milliseconds since 1970. It is NaN if that is not known: what is no success may be a
- *   proxy's answer.
- * @property {number} retryAfterMs For how long the server wants no other request; 0 if it does not say.
+ * @property {number} date The server's clock, in milliseconds since 1970. NaN if it is not known: an answer that is not a success may be a proxy's.
+ * @property {number} retryAfterMs The pause that the server asks for, in milliseconds; 0 if it asks for none.
  * @property {boolean} isSignedIn Whether the request had a user's token.
  */
 
@@ -21,14 +20,14 @@ const MAX_ANSWER = 64 * 2 ** 20;
 
 const BYTES = ['[object ArrayBuffer]', '[object Uint8Array]'];
 
-/** A server that asks for a longer pause, or a proxy, is not believed. */
+/** The library ignores a longer pause than this, because it may come from a proxy. */
 const MOST_RETRY_AFTER_MS = 3_600_000;
 
 /** The earliest and the latest time that a server's clock may name. */
 const EARLIEST = Date.UTC(2020);
 const LATEST = Date.UTC(2100);
 
-/** @type {RequestInit | undefined} Found out at the first request: Node takes 20 ms to make its first Request. */
+/** @type {RequestInit | undefined} Computed at the first request, because Node takes 20 ms to make its first Request. */
 let uncached;
 
 /**
@@ -54,13 +53,13 @@ function takeUncached() {
 export async function send(transport, { path, auth, ...request }) {
   const { host, apiKey, fetch, tokens } = transport;
   const appCheck = tokens?.[1];
-  // A body of plain text spares the browser a preflight, as long as no other header asks for one anyway.
+  // A body of plain text spares the browser a preflight, unless another header requires one.
   /** @type {Record<string, string>} */
   const headers = { 'Content-Type': auth || appCheck ? 'application/json' : 'text/plain' };
   if (auth) headers.Authorization = `Bearer ${auth}`;
   if (appCheck) headers['X-Firebase-AppCheck'] = appCheck;
   const parameters = [];
-  // Firestore indents its answers unless it is asked not to: of documents, that is half of the bytes.
+  // Firestore indents its answers by default: for documents, that is half of the bytes.
   if (path.endsWith(':runQuery')) parameters.push('prettyPrint=false');
   if (apiKey) parameters.push(`key=${encodeURIComponent(apiKey)}`);
   const url = host + path + (parameters.length > 0 ? `?${parameters.join('&')}` : '');
@@ -72,7 +71,7 @@ export async function send(transport, { path, auth, ...request }) {
 }
 
 /**
- * Takes in an answer, which need not be a Response: `fetch` may come from the app. Throws if it is no answer.
+ * Takes in an answer, which may be another class than Response, because `fetch` may be the app's. Throws if it is not an answer.
  * @param {Response} response
  */
 async function readAnswer(response) {
@@ -102,7 +101,7 @@ function retryAfterOf(response) {
 }
 
 /**
- * An answer without headers, or with others than a Response has, is an answer all the same.
+ * Reads a header. An answer may have no headers, or another kind of headers than a Response.
  * @param {Response} response
  * @param {string} name
  * @returns {string}
@@ -116,7 +115,7 @@ function headerOf(response, name) {
 }
 
 /**
- * Milliseconds since 1970 by the best clock there is: the server's, or the device's until an answer has told that one.
+ * Milliseconds since 1970 by the best known clock: the server's, or the device's before the first answer.
  * @param {Transport} transport
  */
 export function serverNow({ clockOffset }) {
@@ -125,7 +124,7 @@ export function serverNow({ clockOffset }) {
 }
 
 /**
- * How many milliseconds are left of a pause that a server has asked for.
+ * The milliseconds that are left of a pause that a server has asked for.
  * @param {Transport} transport
  */
 export function pauseMs({ pausedUntil = 0 }) {
@@ -133,7 +132,7 @@ export function pauseMs({ pausedUntil = 0 }) {
 }
 
 /**
- * Gets the tokens for what is sent next, if there are any.
+ * Gets the tokens for the next requests, if the app has any.
  * @param {Transport} transport
  * @param {boolean} forceRefresh
  */
@@ -142,7 +141,7 @@ export async function meetTokens(transport, forceRefresh) {
 }
 
 /**
- * Gets the tokens for what is sent next.
+ * Gets the tokens for the next requests.
  * @param {Transport} transport
  * @param {boolean} forceRefresh
  */
@@ -168,7 +167,7 @@ async function askToken(name, source, forceRefresh) {
   try {
     token = await source?.({ forceRefresh });
   } catch (cause) {
-    // Firebase's SDK says so when it cannot renew a token because there is no network.
+    // Firebase's SDK throws this if it cannot renew a token without the network.
     if (/** @type {any} */ (cause)?.code === 'auth/network-request-failed') {
       throw new ShardlineError('unavailable', `${name}() found no network.`, { reason: 'no-network', cause });
     }

@@ -1,4 +1,4 @@
-// Asks who is signed in, again and again while something waits for its user.
+// Asks for the signed-in user, with exponential back-off, while an increment waits for its user.
 
 import { ShardlineError } from './errors.js';
 import { dropAll } from './endings.js';
@@ -10,11 +10,11 @@ import { dropAll } from './endings.js';
  * @typedef {object} Host
  * @property {import('./outbox/timers.js').Timers} timers
  * @property {import('./warnings.js').Warnings} warnings
- * @property {(press: Press, user: User) => void} onPress It is known whose it is.
- * @property {() => void} onAsked It is known who is there.
+ * @property {(press: Press, user: User) => void} onPress The press's user is known.
+ * @property {() => void} onAsked The signed-in user is known.
  */
 
-/** How long to wait before asking again: doubled each time, up to the longest. */
+/** The pause before the next question. It doubles each time, up to the longest. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -26,7 +26,7 @@ export class UserWatch {
   /** @type {Set<Promise<unknown>>} */
   #asking = new Set();
   #pauseMs = FIRST_PAUSE_MS;
-  /** When to ask again, by performance.now(). */
+  /** The time of the next question, by performance.now(). */
   #dueAt = 0;
 
   /**
@@ -38,19 +38,19 @@ export class UserWatch {
     this.#host = host;
   }
 
-  /** Resolves when all questions that are due have been asked. */
+  /** Resolves when all questions whose time has come have an answer. */
   async asked() {
     while (this.#asking.size > 0) await Promise.all(this.#asking);
   }
 
-  /** Learns whose it is. @param {Press} press */
+  /** Finds the user of a press. @param {Press} press */
   identify(press) {
     this.#presses.add(press);
     press.userBefore = this.#users.current;
     this.#note(this.#identify([press]));
   }
 
-  /** It may be known now whose they are. */
+  /** Tries again to find the users of all presses. */
   identifyAll() {
     const late = [...this.#presses].filter(({ isLate }) => isLate);
     if (late.length > 0) this.#note(this.#identify(late));
@@ -71,7 +71,7 @@ export class UserWatch {
     timers.set('user', this, this.#dueAt - now, () => this.ask(), this.#presses.size > 0);
   }
 
-  /** Another user is there, and others may follow soon. */
+  /** Begins with short pauses again, because another user has signed in, and others may follow soon. */
   restart() {
     this.#pauseMs = FIRST_PAUSE_MS;
     this.#host.warnings.forget('user');
@@ -90,7 +90,7 @@ export class UserWatch {
       return;
     }
     this.restart();
-    // They may have been asked after twice, or be cancelled.
+    // A press may have been asked for twice, or be cancelled.
     const open = presses.filter((press) => this.#presses.delete(press) && !press.end);
     const isAnothers = (/** @type {Press} */ { isLate, userBefore }) => isLate && userBefore !== undefined && userBefore !== user;
     dropAll(open.filter(isAnothers), () => new ShardlineError('unauthenticated', 'The increment was not counted: authToken() failed when it was asked for, and now '

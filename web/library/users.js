@@ -1,5 +1,5 @@
-// Whose increments they are. A stored increment belongs to the user who asked for it, and is sent under that user's token only. An increment from
-// before sign-in needs no token, and is sent without one, with any user signed in by then.
+// The owners of increments. A stored increment belongs to the user who made it, and is sent with that user's token only. An increment from before
+// sign-in needs no token, and is sent without one, whoever is signed in by then.
 
 import { ShardlineError } from './errors.js';
 
@@ -16,9 +16,9 @@ export class Users {
   onChange = () => {};
   /** @type {Promise<User> | undefined} The answer for all who ask in the same moment. */
   #asking;
-  /** @type {{token: unknown, user: User} | undefined} The last token, and whom the option `user` named when it was made. */
+  /** @type {{token: unknown, user: User} | undefined} The last token, and the user of the option `user` when it was made. */
   #made;
-  /** @type {User | undefined} The user as last learnt; undefined until that has happened once. */
+  /** @type {User | undefined} The last known user; undefined before the first answer. */
   current;
 
   /**
@@ -32,7 +32,7 @@ export class Users {
   }
 
   /**
-   * Whether what that user has asked for can be sent now: the user is there, or there was none.
+   * Whether that user's increments can be sent now: the user is signed in, or is null.
    * @param {User} user
    */
   isHere(user) {
@@ -44,7 +44,7 @@ export class Users {
     return this.#authToken !== undefined || this.#name !== undefined;
   }
 
-  /** The user at this moment, if that can be said at once. Throws when the option `user` does. @returns {User | undefined} */
+  /** The user at this moment, if it is known without waiting. Throws if the option `user` does. @returns {User | undefined} */
   get known() {
     if (this.#name) return this.#learn(this.#named());
     return this.#authToken ? undefined : null;
@@ -89,7 +89,7 @@ export class Users {
       for (;;) {
         const user = this.#learn(this.#named());
         const token = await authToken(hint);
-        // Another user may be there by now, whose token it is not.
+        // Another user may be signed in by now, and the token is not that user's.
         if (this.#named() !== user) continue;
         this.#made = { token, user };
         return token;
@@ -98,10 +98,10 @@ export class Users {
   }
 
   /**
-   * Under which token a request of that user's goes out. Throws when the option `user` does.
+   * The token for a request of that user's. Throws if the option `user` does.
    * @param {User} user
-   * @param {string | null | undefined} token The one at hand.
-   * @returns {string | null | undefined} null: under none. undefined: it does not go out.
+   * @param {string | null | undefined} token The token at hand.
+   * @returns {string | null | undefined} null: without a token. undefined: the request does not go out.
    */
   tokenFor(user, token) {
     if (this.#owns(user, token)) return token ?? null;
@@ -117,12 +117,12 @@ export class Users {
   #owns(user, token) {
     if (!this.#name) return userOfToken(token) === user;
     if (this.#named() !== user) return false;
-    // Requests of a page that goes away are sent under a token that is there already: perhaps an earlier user.s.
+    // Requests of a page that goes away use the token at hand, which may be an earlier user's.
     const made = this.#made;
     return !this.#authToken || (made?.user === user && String(made.token).trim() === String(token));
   }
 
-  /** Throws `unauthenticated` when the option `user` throws, or returns something else. @returns {User} */
+  /** Throws `unauthenticated` if the option `user` throws, or returns another value. @returns {User} */
   #named() {
     let cause;
     try {

@@ -1,15 +1,15 @@
-// Values: JavaScript's on one side, Firestore's JSON form on the other.
+// Translates values between JavaScript and Firestore's JSON form.
 
 import { invalidArgument, mustBe, notAllowed, takes } from './errors.js';
 import { readable } from './options.js';
 
 /** @import { ArrayChange, DeleteField, Increment, ServerTimestamp } from './document_types.js' */
 
-/** A moment, to the microsecond, in the years 0001 to 9999. */
+/** A moment in the years 0001 to 9999, in whole microseconds. */
 export class Timestamp {
   /**
    * @param {number} seconds Whole seconds since 1970-01-01T00:00:00Z; may be negative.
-   * @param {number} nanoseconds 0 to 999,999,999 on top of them; Firestore drops what is finer than a microsecond.
+   * @param {number} nanoseconds 0 to 999,999,999, on top of the seconds. Firestore drops the digits below a microsecond.
    */
   constructor(seconds, nanoseconds = 0) {
     if (!Number.isInteger(seconds) || seconds < -62135596800 || seconds > 253402300799) {
@@ -41,7 +41,7 @@ export class Timestamp {
     return new Timestamp(seconds, Math.floor((millis - seconds * 1000) * 1e6));
   }
 
-  /** @param {string} text RFC 3339: `2019-01-01T13:45:23.010Z`, as Firestore writes it, or `2019-01-01T14:45:23.010+01:00`. */
+  /** @param {string} text RFC 3339: `2019-01-01T13:45:23.010Z`, Firestore's form, or `2019-01-01T14:45:23.010+01:00`. */
   static fromString(text) {
     const [, whole = '', digits = '', zone = ''] = typeof text !== 'string' ? [] : /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
     const millis = Date.parse(whole + zone);
@@ -65,7 +65,7 @@ export class Timestamp {
     return this.seconds === other.seconds && this.nanoseconds === other.nanoseconds;
   }
 
-  /** RFC 3339, with microseconds if there are any. */
+  /** RFC 3339, with microseconds if they are not zero. */
   toString() {
     const whole = new Date(this.seconds * 1000).toISOString().slice(0, 19);
     const micros = String(Math.floor(this.nanoseconds / 1000)).padStart(6, '0');
@@ -76,7 +76,7 @@ export class Timestamp {
     return { seconds: this.seconds, nanoseconds: this.nanoseconds };
   }
 
-  /** For `<` and sorting: texts of one length, counted from the year 0001, so that nothing is negative. */
+  /** For `<` and sorting: strings of one length, counted from the year 0001, so that no number is negative. */
   valueOf() {
     return `${this.seconds + 62135596800}`.padStart(12, '0') + `${this.nanoseconds}`.padStart(9, '0');
   }
@@ -102,7 +102,7 @@ export class GeoPoint {
   }
 }
 
-/** Bytes, as Firestore returns them. For writing, any Uint8Array will do. */
+/** The class of bytes that queries return. To write bytes, any Uint8Array suffices. */
 export class Bytes extends Uint8Array {
   /**
    * @param {string} base64
@@ -116,7 +116,7 @@ export class Bytes extends Uint8Array {
       // Its error does not name the value: the one below does.
     }
     if (binary === undefined) throw takes('Bytes.fromBase64String', 'base64', 'a string in base64', base64);
-    // TypeScript's types promise that from() makes a Uint8Array, whatever it is called on.
+    // TypeScript's types promise a Uint8Array from from(), also for a subclass.
     return /** @type {Bytes} */ (Bytes.from(binary, (character) => character.charCodeAt(0)));
   }
 
@@ -125,7 +125,7 @@ export class Bytes extends Uint8Array {
   }
 }
 
-/** Names another document; made by `db.doc(path)`. */
+/** A reference to a document; made by `db.doc(path)`. */
 export class DocumentReference {
   /** @param {string} name `projects/…/databases/…/documents/posts/p1` */
   constructor(name) {
@@ -157,7 +157,7 @@ export function referenceTo(root, parts) {
   return new DocumentReference(root + segments.join('/'));
 }
 
-/** An embedding. */
+/** An embedding, for vector search. */
 export class VectorValue {
   /** @param {number[]} values */
   constructor(values) {
@@ -182,10 +182,10 @@ export function vector(values) {
   return new VectorValue(values);
 }
 
-/** By which another copy of this library tells what is a FieldTransform. */
+/** Another copy of this library recognizes a FieldTransform by this symbol. */
 const TRANSFORM = Symbol.for('shardline.FieldTransform');
 
-/** Something that the server is to do to a field; made by the functions below, and used in place of a value. */
+/** A change that the server makes to a field; made by the functions below, and used in place of a value. */
 class FieldTransform {
   [TRANSFORM] = true;
 
@@ -218,7 +218,7 @@ export function serverTimestamp() {
 }
 
 /**
- * Adds to what the field holds on the server.
+ * Adds to the field's number on the server.
  * @param {number | bigint} operand
  * @returns {Increment}
  */
@@ -227,7 +227,7 @@ export function increment(operand) {
 }
 
 /**
- * Appends those elements that the array lacks.
+ * Appends the elements that the array lacks.
  * @template Element
  * @param {...Element} elements
  * @returns {ArrayChange<Element>}
@@ -237,7 +237,7 @@ export function arrayUnion(...elements) {
 }
 
 /**
- * Removes all that equal one of these.
+ * Removes all elements that equal one of these.
  * @template Element
  * @param {...Element} elements
  * @returns {ArrayChange<Element>}
@@ -293,7 +293,7 @@ export function encodeValue(value, where) {
 /**
  * @param {{[name: string]: unknown}} object
  * @param {string[]} path
- * @param {WireTransform[] | null} transforms Where to put them; null where none may stand.
+ * @param {WireTransform[] | null} transforms The list that gets them; null if a transform is not allowed here.
  */
 function encodeFields(object, path, transforms) {
   /** @type {[string, WireValue][]} */
@@ -396,8 +396,8 @@ function transformOf(value) {
 }
 
 /**
- * One of this library's values for one of Firebase's SDKs, or of another copy of this library; they are told by what they can do. All
- * of these have isEqual(), which dates, lists and places of other libraries have not.
+ * This library's value for a value of Firebase's SDKs, or of another copy of this library, which it recognizes by its methods (duck typing). All of
+ * these have isEqual(), which dates, lists and places of other libraries lack.
  * @param {any} value
  */
 function ownValueOf(value) {
@@ -447,7 +447,7 @@ export function encodeNumber(value, where) {
 
 /** @param {number} number */
 function encodeDouble(number) {
-  // JSON has no word for these, and none for minus zero.
+  // JSON cannot express these, nor minus zero.
   const special = !Number.isFinite(number) || Object.is(number, -0);
   return { doubleValue: special ? (Object.is(number, -0) ? '-0' : `${number}`) : number };
 }
@@ -489,9 +489,9 @@ function toBase64(bytes) {
 }
 
 /**
- * A number as the core writes it: digits for an integer, else a double or the name of one.
+ * Decodes a number of the core: digits for an integer, otherwise a double or its name.
  * @param {string | number} value
- * @returns {number | bigint} A bigint where a number would lose digits.
+ * @returns {number | bigint} A bigint if a number would lose digits.
  */
 export function decodeNumber(value) {
   const number = Number(value);

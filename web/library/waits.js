@@ -1,4 +1,4 @@
-// Waits that end.
+// Bounded waits: with a condition, an AbortSignal, a timeout or a limit of concurrency.
 
 import { ShardlineError } from './errors.js';
 import { onAbort } from './signals.js';
@@ -48,7 +48,7 @@ export function closedError(code, reason, message, cause) {
 }
 
 /**
- * Ends with the promise, or rejects after so long. The promise's later result is ignored.
+ * Settles like the promise, or rejects after `ms` milliseconds. It ignores the promise's later result.
  * @template T
  * @param {Promise<T> | T} promise
  * @param {number} ms
@@ -62,8 +62,8 @@ export function within(promise, ms) {
 }
 
 /**
- * Returns a function that runs actions, at most `most` of them side by side; the others wait in their order, behind those that are to
- * come first, which wait in theirs.
+ * A semaphore with two queues: returns a function that runs actions, at most `most` at the same time. The others wait in their order, behind those
+ * with `isFirst`, which wait in theirs.
  * @param {number} most
  * @returns {<T>(action: () => Promise<T>, isFirst?: boolean) => Promise<T>}
  */

@@ -1,10 +1,11 @@
-// Live totals: listens or asks, and shows the page's own increments at once, in this page and in others.
+// Live totals: listens or polls, whichever costs less, and shows the page's own increments at once (optimistic UI), in this page and in others.
 //
 // A watch begins by asking. Then listen/live_count.js decides whether it is cheaper to listen to the shards.
 //
-// The price of asking: one reading is billed as get() is, one read for 1,000 shards. While the total changes it is read every `intervalMs`, so 3,600
-// times an hour by default; while it does not, every 16 seconds in the end, 225 times an hour; while the page is hidden, never. All watches of a page
-// together ask five times a second at the most, except the first reading of each.
+// The price of asking: one reading is billed like get(), one read for 1,000 shards. While the total changes, the watch reads it every `intervalMs`,
+// so 3,600 times an hour by default. While the total does not change, the interval grows to 16 seconds (exponential back-off), 225 times an hour.
+// While the page is hidden, the watch reads nothing. All watches of a page together ask five times a second at the most (rate limiting), except the
+// first reading of each.
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
@@ -18,25 +19,26 @@ import { onAbort } from './signals.js';
  * @typedef {import('./sharded_count.js').CounterReading} CounterReading
  *
  * @typedef {object} LiveTotal
- * @property {Total} [value] With all that is `pending`; a bigint where a number would lose digits. Undefined until it is known.
+ * @property {Total} [value] With `pending`; a bigint if a number would lose digits. Undefined until it is known.
  * @property {number} [number] The value as a number: the nearest one to a bigint.
  * @property {Total} pending
- * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet, or none of which it is known whether it
- *   has an increment of this page's that is on its way; for ten seconds at the most. `offline`, `error`: the last reading has
- *   failed, or is being tried again, and `value` is from an earlier one; watching goes on. `offline` also at once when the browser says that the network is gone,
+ * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet, or an increment of this page is under way and no
+ *   reading is certain to include it; this lasts ten seconds at the most. `offline`, `error`: the last reading has failed, or is being tried again,
+ *   and `value` is from an earlier one. The watch goes on. `offline` also begins at once when the browser reports that the network is gone, and lasts
  *   until a reading succeeds.
- * @property {CounterReading} [reading] `value` is its value, and all that is pending and not in it.
- * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
+ * @property {CounterReading} [reading] The last reading. The total's `value` is this reading's value, plus the pending increments that it lacks.
+ * @property {ShardlineError} [error] The error of the last reading, while the state is `offline` or `error`.
  *
  * @typedef {object} WatchOptions
  * @property {boolean} [listen] Whether the server may send the shards when they change. `watch` chooses by cost, and asks for the total otherwise. `false`: it always
  *   asks. Default true; false with `maxAgeMs`.
- * @property {number} [readsPerHour] The most reads that may be billed in an hour, from 10 on. Default: none but those that all watches of a page keep, 18,000.
- * @property {number} [intervalMs] From one reading to the next while the watch asks and the total changes. When it does not, or readings fail, up to
- *   sixteen times as long; and longer when a page watches many totals. Default 1,000.
- * @property {number} [maxAgeMs] As for get().
- * @property {AbortSignal} [signal] Ends it.
- * @property {(error: ShardlineError) => void} [onError] Told when a reading fails; watching goes on.
+ * @property {number} [readsPerHour] The most billed reads in an hour, at least 10 (a token bucket). Default: only the bound of all watches of a page
+ * together, 18,000.
+ * @property {number} [intervalMs] The milliseconds from one reading to the next while the watch asks and the total changes. If the total does not
+ *   change, or if readings fail, the interval grows to sixteen times that; it is longer if a page watches many totals. Default 1,000.
+ * @property {number} [maxAgeMs] The same as for get().
+ * @property {AbortSignal} [signal] Ends the watch.
+ * @property {(error: ShardlineError) => void} [onError] Called if a reading fails; the watch goes on.
  *
  * @typedef {Pick<import('./listen/live_count.js').LiveCount, 'join' | 'first' | 'onAsked' | 'isCurrent'>} LiveCount
  *
@@ -47,11 +49,11 @@ import { onAbort } from './signals.js';
 /** How many times longer the interval gets. */
 const LONGEST = 16;
 const GROWTH = 1.5;
-/** All watches of a page together read so often at the most: every so many milliseconds. */
+/** The least milliseconds between two readings, of all watches of a page together. */
 const LEAST_MS = 200;
-/** The most changes of one moment that are shown one by one, the rest together: each is a sum of all that waits. */
+/** The most changes of one moment that are shown one by one. The rest shows together, because each adds up all waiting increments. */
 const MOST_AT_ONCE = 100;
-/** More watches than that do not ask each for itself when they begin, if a stream can bring all of their totals. */
+/** If more watches than this begin, and a stream can bring all of their totals, they do not ask one by one. */
 const MANY = 10;
 
 const HOUR_MS = 3_600_000;
@@ -62,13 +64,14 @@ const SPENT_BY_ASKING = 0.7;
 let watches = 0;
 
 /**
- * Calls back with the total at once, as far as it is known, and whenever it changes.
+ * Calls back with the known total at once, and whenever it changes.
  * @param {Read} read
  * @param {Place} place
  * @param {(total: LiveTotal) => void} callback
  * @param {WatchOptions | undefined} options
- * @param {{readonly pauseMs: number}} [connection] Whose pauses are kept.
- * @param {(isFirst: boolean) => Promise<LiveCount | undefined>} [loadLive] `isFirst`: to be listened to before anything was asked. undefined: not now.
+ * @param {{readonly pauseMs: number}} [connection] The watch keeps this connection's pauses.
+ * @param {(isFirst: boolean) => Promise<LiveCount | undefined>} [loadLive] `isFirst`: listen before the first reading. Resolves to undefined if
+ * listening is not possible now.
  * @returns {() => void} Ends it.
  */
 export function watch(read, place, callback, options, connection = { pauseMs: 0 }, loadLive = async () => undefined) {
@@ -83,7 +86,7 @@ export function watch(read, place, callback, options, connection = { pauseMs: 0 
   const signals = signal ? [signal, place.ended] : [place.ended];
   if (signals.some(({ aborted }) => aborted)) {
     let isOver = signal?.aborted;
-    // Who asks a database that is closed hears why there is no total.
+    // A watch of a closed database calls back with the error.
     queueMicrotask(() => isOver || callApart(callback, { pending: place.pending, state: 'error', error: place.ended.reason }));
     return () => { isOver = true; };
   }
@@ -114,7 +117,7 @@ export class Watch {
   #page = globalThis.document;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** Also as long as it is not known what earlier pages have left. */
+  /** True also until the rows of earlier pages are known. */
   #isReading = true;
   /** Ends the reading that is under way. @type {AbortController | undefined} */
   #attempt;
@@ -123,7 +126,7 @@ export class Watch {
   /** @type {ShardlineError | undefined} */
   #error;
   #told = '';
-  /** How many changes there were in this moment. */
+  /** The number of changes in this moment. */
   #changes = 0;
 
   /**
@@ -152,7 +155,7 @@ export class Watch {
     watches += 1;
     const { signal } = this.#ended;
     this.#page?.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
-    // Where there are such events: in pages and workers.
+    // Pages and workers have these events.
     globalThis.addEventListener?.('online', () => this.#onNetwork(true), { signal });
     globalThis.addEventListener?.('offline', () => this.#onNetwork(false), { signal });
     const forget = place.onChange(() => this.#onChange());
@@ -224,11 +227,11 @@ export class Watch {
     const live = await this.#join(false);
     if (this.#isOver) return;
     live?.onAsked(reading);
-    // The stream may bring the total already, for another watch.
+    // The stream may already bring the total for another watch.
     if (live) this.#schedule();
   }
 
-  /** @param {boolean} isFirst Nothing was asked yet. */
+  /** @param {boolean} isFirst No reading was asked for yet. */
   async #join(isFirst) {
     if (this.#live || !this.#loadLive) return this.#live;
     const live = await this.#loadLive(isFirst).catch(() => undefined); // The next reading tries again.
@@ -247,13 +250,13 @@ export class Watch {
     this.#show();
   }
 
-  /** The stream brings nothing any more. */
+  /** The stream has ended. */
   #askSoon() {
     this.#interval = this.#intervalMs;
     this.#schedule();
   }
 
-  /** A reading has failed, or goes on although the server does not answer. @param {ShardlineError} error */
+  /** Takes the error of a reading that has failed, or that goes on while the server does not answer. @param {ShardlineError} error */
   #fail(error) {
     this.#error = error;
     this.#state = isNetworkError(error) ? 'offline' : 'error';
@@ -306,7 +309,7 @@ export class Watch {
   }
 
   /**
-   * Browsers say that there is a network when there is none, and the other way round: a reading has to tell.
+   * Reads the total after a network event, because browsers' reports about the network can be wrong either way.
    * @param {boolean} isThere
    */
   #onNetwork(isThere) {
@@ -320,7 +323,7 @@ export class Watch {
     if (!this.#page?.hidden && mayRead) this.#readNow();
   }
 
-  /** In place of what is under way. */
+  /** Reads now, in place of the reading under way. */
   #readNow() {
     clearTimeout(this.#timer);
     this.#interval = this.#intervalMs;

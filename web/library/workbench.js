@@ -1,4 +1,4 @@
-// The workbench: what a developer uses beside the library. A second WebAssembly module, loaded only by those who import this.
+// The workbench: tools for developers beside the library. Its own WebAssembly module is loaded only if a page imports this entry.
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
@@ -20,19 +20,19 @@ import { WorkerHost } from './simulator/worker_host.js';
 /**
  * @typedef {object} EmbeddedFirestoreOptions
  * @property {number} [seed] The seed of all random choices: the same seed and the same requests give the same answers.
- * @property {number} [maxRequestBytes] 10 MiB as Firestore; Google's emulator takes 4 MiB.
- * @property {'none' | 'documented' | Partial<Limits>} [limits] Firestore's limits; by default none, as in Google's emulator.
- * @property {[number, number]} [latencyMs] How long an unhindered answer takes: between these, most near the first.
+ * @property {number} [maxRequestBytes] Default 10 MiB, like Firestore; Google's emulator takes 4 MiB.
+ * @property {'none' | 'documented' | Partial<Limits>} [limits] Firestore's limits. Default `none`, like Google's emulator.
+ * @property {[number, number]} [latencyMs] The latency without faults, in milliseconds: between these two, mostly near the first.
  * @property {Partial<Faults>} [faults]
- * @property {'emulator' | 'production' | 'proxy'} [dialect] How answers are worded: as Google's emulator does (the default), as
- *   the production servers do, or as these do behind a proxy that writes their JSON again. They mean the same.
+ * @property {'emulator' | 'production' | 'proxy'} [dialect] The wording of answers: that of Google's emulator (the default), of the production
+ *   servers, or of these behind a proxy that rewrites their JSON. The meaning is the same.
  * @property {object | string} [indexes] The content of firestore.indexes.json, for the limits and for requireIndexes.
- * @property {boolean | 'note'} [requireIndexes] Refuse queries that lack an index, as Firestore does. With `'note'` they are
- *   answered, and `missingIndexes` of an observation says what they lack.
- * @property {string} [persist] A name under which the data stay, until reset(), in this browser: for later, and for all tabs
- *   of the site at once. By default they are gone with the embedded Firestore.
- * @property {boolean} [worker] Whether it runs in a worker: by default where there are any.
- * @property {() => number} [now] The server's clock, in milliseconds since 1970; by default Date.now. Not with a worker.
+ * @property {boolean | 'note'} [requireIndexes] Refuses queries that lack an index, like Firestore. With `'note'` they are answered, and
+ *   `missingIndexes` of an observation lists the missing indexes.
+ * @property {string} [persist] A name under which this browser keeps the data until reset(), for later pages and for all tabs of the site at once. By
+ *   default the data end with the embedded Firestore.
+ * @property {boolean} [worker] Whether it runs in a worker. Default: if the platform has workers.
+ * @property {() => number} [now] The server's clock, in milliseconds since 1970. Default Date.now. Not with a worker.
  *
  * @typedef {object} Limits The parameters of the model; src/simulator/limits.h explains each.
  * @property {number} documentWritesPerSecond 1
@@ -42,15 +42,15 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {number} splitLoad 0.5
  * @property {number} splitAfterSeconds 5
  * @property {number} lockDeadlineSeconds 20
- * @property {boolean} ramp true: a fresh collection takes `rampWritesPerSecond` at first, whatever its shards. Pass `limits: { ramp: false }` to see what
- *   shards bring.
+ * @property {boolean} ramp true: a fresh collection takes `rampWritesPerSecond` at first, however many shards it has. Pass `limits: { ramp: false }`
+ *   to see the effect of shards.
  * @property {number} rampWritesPerSecond 500
  * @property {number} rampGrowth 1.5
  * @property {number} rampPeriodSeconds 300
  *
  * @typedef {object} Faults Probabilities, 0 to 1, except the last four.
  * @property {number} dropRequest The request does not arrive.
- * @property {number} dropResponse It is carried out, and its answer does not arrive.
+ * @property {number} dropResponse The server carries the request out, and its answer does not arrive.
  * @property {number} internal HTTP 500, carried out or not.
  * @property {number} unavailable HTTP 503, carried out or not.
  * @property {number} resourceExhausted HTTP 429
@@ -63,13 +63,13 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @typedef {object} Observation
  * @property {number} documents
  * @property {number} requests
- * @property {number} failed By faults.
- * @property {{reads: number, writes: number, deletes: number, dollars: number}} billed As the standard edition does, in us-central1.
- * @property {{aborted: number, waited: number, documents: {path: string, waitMs: number}[]}} contention Commits that were
- *   refused, and that had to wait; and for which documents a write would have to wait now, the longest wait first.
+ * @property {number} failed The number of requests that faults have failed.
+ * @property {{reads: number, writes: number, deletes: number, dollars: number}} billed The bill of the standard edition, in us-central1.
+ * @property {{aborted: number, waited: number, documents: {path: string, waitMs: number}[]}} contention The numbers of commits that were refused, and
+ *   that had to wait; and the documents for which a write would have to wait now, the longest wait first.
  * @property {{index: string, start: object[], writesPerSecond: number}[]} tablets The hottest first.
- * @property {object[]} missingIndexes What queries have lacked, as entries of firestore.indexes.json; with `requireIndexes` only.
- * @property {Pick<EmbeddedFirestoreOptions, 'limits' | 'latencyMs' | 'faults' | 'dialect'>} settings As they are now: another tab may have
+ * @property {object[]} missingIndexes The indexes that queries have lacked, as entries of firestore.indexes.json; with `requireIndexes` only.
+ * @property {Pick<EmbeddedFirestoreOptions, 'limits' | 'latencyMs' | 'faults' | 'dialect'>} settings The present settings: another tab may have
  *   changed them.
  */
 
@@ -77,7 +77,7 @@ import { WorkerHost } from './simulator/worker_host.js';
 let shared;
 
 /**
- * @param {{wasm?: import('./load.js').WasmSource}} [options] Where workbench.wasm is; by default the file beside this one.
+ * @param {{wasm?: import('./load.js').WasmSource}} [options] The file workbench.wasm. Default: the file beside this one.
  * @returns {Promise<Workbench>}
  */
 export async function openWorkbench(options) {
@@ -94,13 +94,13 @@ export async function openWorkbench(options) {
 /**
  * @typedef {object} ErrorDescription
  * @property {ErrorReason} reason
- * @property {ErrorCode | null} code null: as the server says.
+ * @property {ErrorCode | null} code null: the server's code.
  * @property {readonly string[]} params The names in `error.params`.
- * @property {string} when It occurs.
+ * @property {string} when The case in which it occurs.
  */
 
 /**
- * All reasons that an error can have: for tests that an app has words for each.
+ * All reasons that an error can have: for example for a test that your app has a text for each.
  * @returns {ErrorDescription[]}
  */
 export function describeErrors() {
@@ -113,109 +113,112 @@ export function describeErrors() {
  * @property {(options?: EmbeddedFirestoreOptions) => Promise<EmbeddedFirestore>} createEmbeddedFirestore An embedded Firestore.
  * @property {(options?: EmbeddedFirestoreOptions) => Promise<Engine>} createEngine The same without a clock of its own: one request
  *   after the other, answered at once, on this thread.
- * @property {Run} runExperiment As an embedded Firestore's run(), without one: in a worker where there are any.
- * @property {() => CallDescription[]} describeCalls All that the library asks of its core, and what each call takes: for tools that
- *   put a reference or a command line together.
- * @property {() => Promise<NamedExperiment[]>} experiments What run() of an embedded Firestore knows by name.
+ * @property {Run} runExperiment Like an embedded Firestore's run(), but without one. It runs in a worker if the platform has workers.
+ * @property {() => CallDescription[]} describeCalls All calls of the library's core with their arguments: for tools that generate a reference or a
+ *   command line.
+ * @property {() => Promise<NamedExperiment[]>} experiments The experiments that run() of an embedded Firestore knows by name.
  * @property {(options: CounterRulesOptions) => string} counterRules Security rules for distributed counters: the text of
  *   firestore.rules.
- * @property {(text: string, options: CounterRulesOptions) => JoinedRules} joinCounterRules The same rules inside a firestore.rules that there
- *   is. To join them once more replaces them.
+ * @property {(text: string, options: CounterRulesOptions) => JoinedRules} joinCounterRules The same rules inside an existing firestore.rules. It is
+ *   idempotent: another call replaces the rules of the first.
  * @property {(options: StockRulesOptions) => string} stockRules Security rules for stocks: the text of firestore.rules.
- * @property {(options?: CounterIndexesOptions) => string} counterIndexes What firestore.indexes.json should say about the fields
- *   that counters write: TTL policies on the `expireAt` of markers, keys and members, and exemptions from indexing.
- * @property {(text: string, options?: AuditIndexesOptions) => IndexAudit} auditIndexes Which indexes of a firestore.indexes.json
- *   take about 500 writes a second only, and why; the hottest first. The file may have comments and trailing commas. For the standard edition, which
- *   keeps an index of each single field: the enterprise edition keeps none by itself, so of what is found there only declared ones count.
- * @property {(text: string, options: RewriteIndexesOptions) => RewrittenIndexes} rewriteIndexes The firestore.indexes.json that
- *   sharded collections, counters and ids need, made from the one that there is. To rewrite the result changes nothing. For the
- *   standard edition: in the enterprise edition, queries on single fields need declared indexes besides, which it does not add.
- * @property {(error: string | Error, options?: {indexes?: string}) => MissingIndex} explainMissingIndex What the link in Firestore's error
- *   about a missing index asks for. Takes the error, its message, or the link; and as `indexes` the text of firestore.indexes.json, of
- *   which an entry of `fieldOverrides` keeps all that the file says of its field. Nothing is sent.
- * @property {(load: {writesPerSecond: number, burst?: number}) => ShardsNeeded} shardsFor How many shards a load needs: commits a
- *   second, for long and at the most.
- * @property {(load: CostOptions) => CostEstimate} cost What a month costs at Firestore's published prices, without the storage of your
- *   own documents, network and what security rules read; nothing is taken off for what is free.
+ * @property {(options?: CounterIndexesOptions) => string} counterIndexes A firestore.indexes.json for the fields that counters write: TTL policies on
+ *   the `expireAt` of markers, keys and members, and exemptions from indexing.
+ * @property {(text: string, options?: AuditIndexesOptions) => IndexAudit} auditIndexes Finds the indexes of a firestore.indexes.json that take only
+ *   about 500 writes a second, the hottest first (static analysis). The file may have comments and trailing commas. It assumes the standard edition,
+ *   which keeps an index of each single field. In the enterprise edition only the findings about declared indexes count.
+ * @property {(text: string, options: RewriteIndexesOptions) => RewrittenIndexes} rewriteIndexes Turns a firestore.indexes.json into the one that
+ *   sharded collections, counters and ids need. It is idempotent. It assumes the standard edition: in the enterprise edition, queries on single
+ *   fields also need declared indexes, which it does not add.
+ * @property {(error: string | Error, options?: {indexes?: string}) => MissingIndex} explainMissingIndex Decodes the link in Firestore's error about a
+ *   missing index. Takes the error, its message, or the link. `indexes` is the text of firestore.indexes.json: with it, an entry of `fieldOverrides`
+ *   keeps the file's indexes of its field. Sends nothing.
+ * @property {(load: {writesPerSecond: number, burst?: number}) => ShardsNeeded} shardsFor The number of shards for a load. `writesPerSecond` is the
+ *   sustained rate of commits, and `burst` the highest.
+ * @property {(load: CostOptions) => CostEstimate} cost The price of a month at Firestore's published prices. It leaves out the storage of your own
+ *   documents, network traffic, the reads of security rules, and the free quota.
  *
  * @typedef {object} CounterRulesOptions
- * @property {string} path Where the counters are: `posts/{post}`, with names in braces for any id.
- * @property {import('./counter_arguments.js').LayoutName | Partial<import('./counter_arguments.js').LayoutSpec>} [layout] As the counters'. Default `web`.
- * @property {number} [shards] How many a counter may have at the most. Default 10.
+ * @property {string} path The path of the counters: `posts/{post}`. A name in braces matches any id.
+ * @property {import('./counter_arguments.js').LayoutName | Partial<import('./counter_arguments.js').LayoutSpec>} [layout] The counters' layout. Default `web-sample`.
+ * @property {number} [shards] The most shards of a counter. Default 10.
  * @property {number} [maxDelta] The most that one write may add to a shard or take away; it is the counters' `maxDelta`, too.
  *   Default 1. One commit may write to each shard.
  * @property {boolean} [fractions] Whether increments may have a fraction. Default: whether maxDelta has one.
- * @property {'public' | 'signed-in' | 'one-vote' | 'one-like'} [access] Who may count: everyone (the default); users; users, once
- *   each, for ever; or users, once each, who may take it back. Votes are `add()` and `has()` of the user's own id, likes also `remove()`.
- * @property {'made' | 'refused'} [missingShards] Whether an increment may make the shard that it goes to (the default); with a
- *   shardCountField only where that says that there is a counter. Otherwise only create() makes shards.
- * @property {'readable' | 'private'} [parent] Whether everybody may read the document that says how many shards there are (the default). If
- *   it is private, pass `shards` in every client.
- * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as
- *   `request.auth.token.admin == true`. By default servers only. Its grammar is checked, its names and types are not.
- * @property {{from: number, to: number}} [ratings] Rules for ratings with these bounds: each user has one. Besides, only `path`, `shards` and `admin`.
- * @property {readonly string[]} [reactions] Rules for reactions of these kinds: each user has one. Besides, only `path`, `shards` and `admin`.
+ * @property {'public' | 'signed-in' | 'one-vote' | 'one-like'} [access] Who may count. `public`: everyone (the default). `signed-in`: users.
+ *   `one-vote`: users, once each, for ever. `one-like`: users, once each, and they may take it back. Votes are `add()` and `has()` of the user's own
+ *   id, likes also `remove()`.
+ * @property {'made' | 'refused'} [missingShards] Whether an increment may make the shard that it goes to (the default); with a shardCountField only
+ *   if that field has a number. `refused`: only create() makes shards.
+ * @property {'readable' | 'private'} [parent] Whether everybody may read the document with the number of shards (the default). If it is private, pass
+ *   `shards` in every client.
+ * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as `request.auth.token.admin ==
+ *   true`. Default: servers only. The call checks its grammar, but not its names and types.
+ * @property {{from: number, to: number}} [ratings] Rules for ratings with these bounds: each user has one. The other options may only be `path`, `shards` and `admin`.
+ * @property {readonly string[]} [reactions] Rules for reactions of these kinds: each user has one. The other options may only be `path`, `shards` and `admin`.
  *
  * @typedef {object} StockRulesOptions
- * @property {string} path Where the stocks are: `events/{event}`, with names in braces for any id.
- * @property {'public' | 'signed-in' | 'one-take'} [access] Who may take: everyone (the default), with keys that the library draws; users, with keys
- *   that are their id or begin with it and a dot; or users, with one take each, whose key is their id.
+ * @property {string} path The path of the stocks: `events/{event}`. A name in braces matches any id.
+ * @property {'public' | 'signed-in' | 'one-take'} [access] Who may take. `public`: everyone (the default), with keys that the library draws.
+ *   `signed-in`: users, with keys that are their id or begin with it and a dot. `one-take`: users, with one take each, whose key is their id.
  * @property {number} [maxUnits] The most units of one take, 1 to 1,000. Default 1.
  * @property {'user' | 'server'} [confirm] Who makes a hold final. `server`: users must hold what they take, and your server confirms it, such as
  *   after a payment. Default `user`.
- * @property {string} [admin] Who may create stocks and add units: an expression as for counterRules(). By default servers only.
+ * @property {string} [admin] Who may create stocks and add units: an expression like that of counterRules(). Default: servers only.
  *
  * @typedef {object} JoinedRules
  * @property {string} text The new firestore.rules.
- * @property {RulesFinding[]} findings What to look at before it is deployed.
+ * @property {RulesFinding[]} findings Check these before you deploy the text.
  *
  * @typedef {object} RulesFinding
- * @property {'version' | 'readable' | 'shard-count' | 'counts' | 'earlier'} kind `version`: the file became one of version 2. `readable`:
- *   everybody can read the documents at `path`, which no other rule lets them. `shard-count`: a rule of the app lets others write how many
- *   shards a counter has. `counts`: it lets others write the counter's own documents. `earlier`: there are other rules of counters.
- * @property {number} line Of the new text.
+ * @property {'version' | 'readable' | 'shard-count' | 'counts' | 'earlier'} kind `version`: the file became one of version 2. `readable`: everybody
+ *   can read the documents at `path`, which no other rule allows. `shard-count`: a rule of the app lets others write a counter's number of shards.
+ *   `counts`: it lets others write the counter's own documents. `earlier`: there are other rules of counters.
+ * @property {number} line The line in the new text, from 1.
  * @property {string} path
- * @property {'' | 'everybody' | 'users' | 'some'} who Whom the app's rule lets do it; `some`: those whom its condition admits.
+ * @property {'' | 'everybody' | 'users' | 'some'} who The users whom the app's rule lets do it; `some`: the users whom its condition admits.
  * @property {string} why
  * @property {string} todo
  *
  * @typedef {object} CounterIndexesOptions
- * @property {CounterRulesOptions['layout']} [layout] As the counters'. Default `web`.
- * @property {string} [path] Where the counters are, in layouts whose path is the collection of shards; needed for `total: 'shards'`.
+ * @property {CounterRulesOptions['layout']} [layout] The counters' layout. Default `web-sample`.
+ * @property {string} [path] The path of the counters, in layouts whose path is the collection of shards; required for `total: 'shards'`.
  * @property {'sum' | 'shards'} [total] How totals are read. `sum` (the default) needs the index of the count field. `shards`, for
  *   `get({ source: 'shards' })`, exempts it: shards' counts rise side by side, so their index takes about 500 writes a second.
- * @property {{from: number, to: number}} [ratings] The bounds of ratings: adds the index by which the server adds up at most five values. Nothing else
- *   may stand beside it.
+ * @property {{from: number, to: number}} [ratings] The bounds of ratings: adds the index by which the server adds up at most five values. No other
+ *   option may be beside it.
  * @property {readonly string[]} [reactions] The kinds of reactions: the same for at most four kinds.
  *
  * @typedef {object} ShardsNeeded
  * @property {{shards: number, enough: boolean, why: string}} counter For one counter.
- * @property {{shards: number, enough: boolean, tooEarly: boolean, why: string}} collection For a collection with a rising field.
- *   `tooEarly`: up to 500 writes a second a sharded timestamp only costs.
+ * @property {{shards: number, enough: boolean, tooEarly: boolean, why: string}} collection For a collection with a rising field. `tooEarly`: at up to
+ *   500 writes a second a sharded timestamp costs reads, and brings nothing.
  * @property {number} rampUpMinutes How long the traffic should take to grow, from 500 writes a second on.
  *
  * @typedef {object} CostOptions `perMonth` is how often something happens.
- * @property {'standard' | 'enterprise'} [edition] Default `standard`, as all that the library says of `billed`. In the enterprise
- *   edition reads count in units of 4 KiB and writes in units of 1 KiB, and there is no index but those that are made.
- * @property {string} [location] `us-central1` (the default) or, in the standard edition, `nam5`. For others give `prices`.
- * @property {{reads?: number, writes?: number, deletes?: number, storage?: number}} [prices] Dollars for a million, of documents or units;
- *   `storage` for a GiB in a month.
- * @property {{perMonth: number, delivery?: 'exactly-once' | 'at-least-once' | 'transaction', perCommit?: number}} [increments]
- *   `perCommit`: how many of them one commit gathers, 1 by default.
+ * @property {'standard' | 'enterprise'} [edition] Default `standard`, like all `billed` of the library. The enterprise edition bills reads in units
+ *   of 4 KiB and writes in units of 1 KiB, and has no automatic indexes.
+ * @property {string} [location] `us-central1` (the default) or, in the standard edition, `nam5`. For other locations pass `prices`.
+ * @property {{reads?: number, writes?: number, deletes?: number, storage?: number}} [prices] Dollars for a million documents or units; `storage`:
+ *   dollars for a GiB in a month.
+ * @property {{perMonth: number, delivery?: 'exactly-once' | 'at-least-once' | 'transaction', perCommit?: number}} [increments] `perCommit`: the
+ *   number of increments that one commit coalesces, 1 by default.
  * @property {{perMonth: number} & TotalOptions} [totals]
- * @property {{perMonth?: number, hours?: number, changing?: number, intervalMs?: number} & TotalOptions} [watches] So many watches that ask, 1 by
- *   default, of so many hours each (730). The total changes for a share of that time (1), and then stays as it is; where it comes to rest
- *   more often, each time takes about five readings more. `intervalMs` (1,000) is that of watch(). This is the most: the time that answers
- *   take comes on top of each interval, a hidden page reads nothing, and all watches of a page together read five times a second.
- * @property {{perMonth?: number, changes?: number, shards?: number, shardBytes?: number}} [listens] The watches that listen, 1 by default. `changes`: how often a
- *   shard of the counter changes while one lasts, 0 by default. A stream that is opened again, as after each hour in which the page was hidden, is another one.
- * @property {{perMonth: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [inserts] `indexes`: how many entries
- *   of indexes each document has; only the enterprise edition bills them.
- * @property {{documents: number, written?: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [backfill] Once, for
- *   backfill() or reshard(): of so many documents, `written` (all) get a shard: what a dry run tells. `indexes`: how many entries each
- *   write changes.
- * @property {{perMonth: number, limit: number, chunks?: number, chunkReads?: 'share' | 'whole-page', documentBytes?: number, entryBytes?: number}} [queries]
- *   Sharded ones, a page each, of so many chunks: as many as `plan().requests`.
+ * @property {{perMonth?: number, hours?: number, changing?: number, intervalMs?: number} & TotalOptions} [watches] The watches that ask. `perMonth`
+ *   is their number (1), and `hours` the duration of each (730). `changing` is the share of that time in which the total changes (1). If the total
+ *   comes to rest more than once, each time takes about five readings more. `intervalMs` (1,000) is the option of watch(). The estimate is an upper
+ *   bound: the time of the answers comes on top of each interval, a hidden page reads nothing, and all watches of a page together read at most five
+ *   times a second.
+ * @property {{perMonth?: number, changes?: number, shards?: number, shardBytes?: number}} [listens] The watches that listen, 1 by default. `changes`:
+ *   the changes of the counter's shards during one of them, 0 by default. If a stream is opened again, for example after each hour in which the page
+ *   was hidden, count that as another watch.
+ * @property {{perMonth: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [inserts] `indexes`: the index entries of each
+ *   document; only the enterprise edition bills them.
+ * @property {{documents: number, written?: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [backfill] One backfill() or
+ *   reshard(): of `documents` documents, `written` get a shard (default: all); a dry run returns both. `indexes`: the index entries that each write
+ *   changes.
+ * @property {{perMonth: number, limit: number, chunks?: number, chunkReads?: 'share' | 'whole-page', documentBytes?: number, entryBytes?: number}}
+ *   [queries] Sharded queries of one page each. `chunks` is `plan().requests`.
  *
  * @typedef {object} TotalOptions
  * @property {number} [shards] Default 10.
@@ -224,7 +227,7 @@ export function describeErrors() {
  *
  * @typedef {object} CallDescription
  * @property {string} name `counter.create`
- * @property {'counters' | 'collections' | 'shardline' | 'admin'} module Which has it.
+ * @property {'counters' | 'collections' | 'shardline' | 'admin'} module The module that has it.
  * @property {string} description
  * @property {ArgumentDescription[]} arguments
  *
@@ -233,16 +236,16 @@ export function describeErrors() {
  * @property {'text' | 'integer' | 'number' | 'boolean' | 'word' | 'object' | 'list' | 'value' | 'signal' | 'function'} type
  * @property {boolean} required
  * @property {boolean} internal Whether the library itself passes it.
- * @property {string} range What it must be: `an integer from 1 to 10,000`.
+ * @property {string} range The allowed values: `an integer from 1 to 10,000`.
  * @property {number} [least]
  * @property {number} [most]
  * @property {string[]} [words] The allowed words.
- * @property {string | number | boolean | null} default Null: none.
+ * @property {string | number | boolean | null} default Null: no default.
  * @property {string} description
  * @property {ArgumentDescription[]} [members] The members of an object, or of a list's elements.
  *
  * @typedef {object} CostItem
- * @property {number} reads In a month: documents or, in the enterprise edition, units.
+ * @property {number} reads Reads in a month: documents or, in the enterprise edition, units.
  * @property {number} writes
  * @property {number} [deletes] By TTL policies. In the enterprise edition each is one unit, at the price of a write.
  * @property {number} [storedGiB] For a month.
@@ -252,35 +255,36 @@ export function describeErrors() {
  * @property {'standard' | 'enterprise'} edition
  * @property {string} location
  * @property {'documents' | 'units'} unit
- * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'listens' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
- *   For queries it also has the reads of the worst case: a whole page of each chunk. A page of shares by itself reads 1.2 to 1.6 times its
- *   limit; the pages of a stream() about their limits. `markers`: what the markers of increments cost after they were written.
+ * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'listens' | 'inserts' | 'queries' | 'backfill']?: CostItem &
+ *   {dollarsPerMillion: number, readsAtWorst?: number}}} items `readsAtWorst` of queries: a whole page of each chunk. A page with `chunkReads:
+ *   'share'` reads 1.2 to 1.6 times its limit; the pages of a stream() about their limits. `markers`: the cost of the markers of increments after
+ *   they were written.
  * @property {CostItem} perMonth All of them, `backfill` too.
- * @property {{reads: number, writes: number, deletes?: number, storage: number, source: string, asOf: string | null}} prices Dollars for a
- *   million, and for a GiB that is stored for a month; where and when they were read.
- * @property {{reads: number, writes: number}} freePerDay For nothing, for one database of a project.
+ * @property {{reads: number, writes: number, deletes?: number, storage: number, source: string, asOf: string | null}} prices Dollars for a million,
+ *   and for a GiB that is stored for a month; `source` and `asOf` are their source and its date.
+ * @property {{reads: number, writes: number}} freePerDay The free quota of a day, for one database of a project.
  *
  * @typedef {object} AuditIndexesOptions
  * @property {Record<string, string[]>} [rising] For each collection id, the fields that rise (or fall) from one document to the next.
- * @property {Record<string, string[]>} [notRising] For each collection id, the fields that do not, whatever their names suggest. `'*'`
- *   stands for all fields that `rising` does not name.
+ * @property {Record<string, string[]>} [notRising] For each collection id, the fields that do not rise, whatever their names suggest. `'*'` means all
+ *   fields that `rising` does not name.
  * @property {Record<string, string[]>} [shards] For each collection id, the fields whose values are random. Default: `shard`.
  *
  * @typedef {object} IndexAudit
- * @property {IndexFinding[]} findings Indexes with fields that rise: the hottest first.
+ * @property {IndexFinding[]} findings Indexes with rising fields, the hottest first.
  * @property {IndexCandidate[]} candidates Indexes with fields that perhaps rise. Find out, and pass each field as `rising` or `notRising`.
  *
  * @typedef {IndexFinding & {risk: 'perhaps', hint: 'name' | 'ttl'}} IndexCandidate `hint`: the name suggests that the field rises
  *   (`createdAt`, `timestamp`, …), or the field has a TTL policy.
  *
  * @typedef {object} IndexFinding
- * @property {'composite' | 'single-field'} where In `indexes`; or an index that Firestore keeps of a field, by itself or for
+ * @property {'composite' | 'single-field'} where `composite`: an entry of `indexes`. `single-field`: an automatic index of a field, or an entry of
  *   `fieldOverrides`.
- * @property {'hot' | 'perhaps'} risk `hot`: the field that rises comes first. `perhaps`: it comes behind others, and the index is
- *   hot if most documents have the same values there. A candidate is always `perhaps`.
+ * @property {'hot' | 'perhaps'} risk `hot`: the rising field comes first. `perhaps`: it comes behind other fields, and the index is hot if most
+ *   documents have the same values in these. A candidate is always `perhaps`.
  * @property {string} collection Its id.
  * @property {'COLLECTION' | 'COLLECTION_GROUP'} scope
- * @property {string} field The one that rises.
+ * @property {string} field The rising field.
  * @property {IndexFieldEntry[] | null} index The fields of the composite index.
  * @property {string} why
  * @property {string} todo
@@ -296,32 +300,32 @@ export function describeErrors() {
  * @property {string} [shardField] Default `shard`.
  * @property {string} [orderField] Default `timestamp`.
  * @property {'COLLECTION' | 'COLLECTION_GROUP'} [scope] The scope of the queries. Default `COLLECTION`.
- * @property {(string[] | QueryPlan | QueryPlan['index'])[]} [queries] The queries: for each one its plan(), or the fields that it fixes,
- *   `['exchange']`, if it asks for the newest first. Another direction needs an index of its own, and so does count(),
- *   which goes by the query's orders. `[]` is the query for the newest without a filter. Default: what the file has indexes for, and
- *   queries by the order field alone, in both directions: these use Firestore's own index of the field, which no file lists.
- * @property {number} [writesPerSecond] How many writes the collection takes. An index takes 500, so up to 500 nothing changes. Default:
- *   more.
+ * @property {(string[] | QueryPlan | QueryPlan['index'])[]} [queries] The queries: for each its plan(), or the fields that it fixes, `['exchange']`,
+ *   if it asks for the newest first. Another direction needs an index of its own, and so does count(), which uses the query's orders. `[]` is the
+ *   query for the newest without a filter. Default: the queries with an index in the file, and queries by the order field alone, in both directions:
+ *   these use Firestore's own index of the field, which no file lists.
+ * @property {number} [writesPerSecond] The writes per second of the collection. An index takes 500, so up to 500 nothing changes. Default: more than
+ *   500.
  *
  * @typedef {object} MoreRewriteIndexesOptions
  * @property {ShardedIndexes[]} [collections]
- * @property {object[]} [indexes] Indexes that are to be there, however hot they are: the `missingIndexes` of an observation, or the
- *   `entry` that explainMissingIndex() has for `indexes`. One with a single field goes to `fieldOverrides`.
+ * @property {object[]} [indexes] Indexes to add, however hot they are: the `missingIndexes` of an observation, or the `entry` of
+ *   explainMissingIndex(). A single-field index goes to `fieldOverrides`.
  * @property {boolean | CounterIndexesOptions | CounterIndexesOptions[]} [counters] The TTL policies and the exemptions that
  *   counterIndexes() writes. `true` is for counters of the layout `web-sample`.
  * @property {boolean} [ids] Exemptions for sequences of ids.
- * @property {boolean} [removeOld] Takes away the indexes that sharded queries do not need, and no longer indexes the order field and the
- *   shard field by themselves. Set it when no released app and no server asks the old queries: they fail without their indexes.
+ * @property {boolean} [removeOld] Removes the indexes that sharded queries do not need, and exempts the order field and the shard field from
+ *   single-field indexing. Set it when no released app and no server sends the old queries, which fail without their indexes.
  *
  * @typedef {MoreRewriteIndexesOptions & Partial<ShardedIndexes>} RewriteIndexesOptions The options of a single collection may stand
  *   beside the others.
  *
  * @typedef {object} RewrittenIndexes
- * @property {string} text The file's new content, to be deployed first; the same text if nothing changes.
+ * @property {string} text The file's new content, for the first deployment; the same text if nothing changes.
  * @property {{kind: 'removed' | 'added' | 'exempted', index: object, why: string}[]} changes Each with the entry of `indexes` or
  *   `fieldOverrides`.
- * @property {{text: string, changes: RewrittenIndexes['changes']} | null} next The file without the old indexes, to be deployed when no
- *   query needs them any more: the result with `removeOld`. Null if there are none.
+ * @property {{text: string, changes: RewrittenIndexes['changes']} | null} next The file without the old indexes (the result with `removeOld`), for a
+ *   deployment when no query needs them any more. Null if there are no old indexes.
  * @property {string[]} notes Sentences about hot vector indexes, which stay, and about a query by the order field alone that `queries`
  *   leaves out.
  * @property {boolean} commentsLost Whether a new text lacks comments of the old one.
@@ -332,8 +336,8 @@ export function describeErrors() {
  * @property {string} database
  * @property {string} collection Its id.
  * @property {'COLLECTION' | 'COLLECTION_GROUP'} scope
- * @property {object} entry To be added to firestore.indexes.json. One of `fieldOverrides` takes the place of all that Firestore keeps of the
- *   field, so it lists that, too: what the file says, if that was given, otherwise the automatic indexes.
+ * @property {object} entry Add this to firestore.indexes.json. An entry of `fieldOverrides` replaces all indexes of its field, so it also lists the
+ *   present ones: those of the file, if you passed it, otherwise the automatic indexes.
  * @property {'none' | 'perhaps'} risk `perhaps`: the index would be hot if a field rises whose name suggests it.
  * @property {string} explanation
  *
@@ -465,8 +469,8 @@ async function createEmbeddedFirestore(wasm, { now, worker = !now && typeof Work
 }
 
 /**
- * connect() reads these properties of an embedded Firestore's fetch. It stores what waits to be sent by host: what is meant for one embedded Firestore must
- * reach no other one, and no project. Increments for one that is not kept must not be kept, either.
+ * connect() reads these properties of an embedded Firestore's fetch. It stores waiting increments by host, because increments for one embedded
+ * Firestore must reach no other one, and no project. Increments for an embedded Firestore without storage must not be stored either.
  * @param {string | undefined} persist
  * @returns {{host: string, storage?: 'memory'}}
  */
@@ -479,15 +483,15 @@ function identity(persist) {
 /** The methods with which REST only reads; after all others, the client may have written. */
 const READS = /:(runQuery|runAggregationQuery|batchGet|beginTransaction|rollback|listCollectionIds)$/;
 
-/** An embedded Firestore: give its `fetch` to connect(), or to anything else that speaks Firestore's REST v1. */
+/** An embedded Firestore. Pass its `fetch` to connect(), or to any other client of Firestore's REST v1. */
 export class EmbeddedFirestore {
   #host;
   #run;
-  /** Ends what observes it. */
+  /** Ends the observers. */
   #closed = new AbortController();
   /** Firestore's streams, from the first request for one on. @type {Promise<import('./simulator/streams/streams.js').Streams> | undefined} */
   #streams;
-  /** Tells the other tabs that share the data of writes, and hears of theirs. @type {BroadcastChannel | undefined} */
+  /** Carries news of writes between the tabs that share the data. @type {BroadcastChannel | undefined} */
   #tabs;
 
   static {
@@ -510,7 +514,7 @@ export class EmbeddedFirestore {
   }
 
   /**
-   * As the global fetch, whatever the host in the address.
+   * Works like the global fetch, with any host in the address.
    * @param {string | URL | Request} input
    * @param {RequestInit} [init]
    * @returns {Promise<Response>}
@@ -564,7 +568,7 @@ export class EmbeddedFirestore {
     const { method } = request;
     const response = channels.answer(url, method, await request.text());
     if (method !== 'GET' || !response.body) return response;
-    // Who listens may go away, as from a server.
+    // A listener may go away, like from a server.
     const { readable, writable } = new TransformStream();
     response.body.pipeTo(writable, { signal: ended }).catch(() => {});
     return new Response(readable, response);
@@ -579,16 +583,16 @@ export class EmbeddedFirestore {
     return this.#host.configure(plain(readOptions('configure', options), 'options'));
   }
 
-  /** @returns {Promise<Observation>} How things stand. */
+  /** @returns {Promise<Observation>} The present state. */
   snapshot() {
     return this.#host.observe();
   }
 
   /**
-   * Calls back now and then with how things stand.
+   * Calls back with the state every `intervalMs` milliseconds.
    * @param {(observation: Observation) => void} listener
    * @param {{intervalMs?: number, signal?: AbortSignal}} [options]
-   * @returns {() => void} Ends it.
+   * @returns {() => void} Ends the calls.
    */
   observe(listener, options) {
     const { intervalMs = 250, signal } = takeOptions('observe', options, ['intervalMs', 'signal']);
@@ -609,15 +613,15 @@ export class EmbeddedFirestore {
         await sleep(intervalMs, ended.signal);
       }
     };
-    // Nothing is left to be observed when it is closed, or when its worker has failed; fetch says why.
+    // There is nothing to observe when it is closed, or when its worker has failed; fetch() rejects with the cause.
     look().catch(() => {});
     return stop;
   }
 
   /**
-   * Runs a load experiment in virtual time, minutes of it in about a second, on an empty database of its own: nothing of what
-   * this embedded Firestore holds, or was told, plays a part.
-   * @param {ExperimentOptions | string} experiment Or the name of one.
+   * Runs a load experiment in virtual time (a discrete-event simulation): a second simulates minutes. It has an empty database of its own, and
+   * neither the data nor the settings of this embedded Firestore matter.
+   * @param {ExperimentOptions | string} experiment The options, or the name of an experiment.
    * @param {RunOptions} [options]
    * @returns {Promise<ExperimentReport>}
    */
@@ -625,13 +629,13 @@ export class EmbeddedFirestore {
     return this.#run(experiment, options);
   }
 
-  /** Forgets all data, kept ones as well, and begins counting again. */
+  /** Deletes all data, also the stored ones, and resets the counts. */
   async reset() {
     await this.#host.reset();
     this.#noteWrite(true);
   }
 
-  /** Ends it, and frees its memory. The kept data stays. */
+  /** Ends it, and frees its memory. The stored data stays. */
   async close() {
     this.#closed.abort();
     this.#tabs?.close();
@@ -664,7 +668,7 @@ function refuseRequest(cause) {
 /**
  * @template Result
  * @param {AbortSignal} signal
- * @param {() => Promise<Result>} work Goes on when the caller no longer waits, as a server would.
+ * @param {() => Promise<Result>} work Goes on when the caller no longer waits, like on a server.
  * @returns {Promise<Result>}
  */
 function unlessAborted(signal, work) {

@@ -5,10 +5,10 @@
  * @typedef {object} Address
  * @property {string} chapter `playground`; empty for the table of contents.
  * @property {string} step Empty: the first one.
- * @property {Record<string, string>} knobs As they stand in the address, right or wrong.
+ * @property {Record<string, string>} knobs The values in the address, right or wrong.
  * @property {number | null} seed
  * @property {number | null} atMs Where in the run. Null: it has not been started.
- * @property {string} hash All of it, as it stands in `location.hash`.
+ * @property {string} hash The whole `location.hash`.
  */
 
 export const LARGEST_SEED = 2 ** 31 - 1;

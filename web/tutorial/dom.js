@@ -2,8 +2,8 @@
 
 /**
  * @typedef {Node | string | null | undefined} Child
- * @typedef {{[name: string]: string | number | boolean | null | undefined | ((event: Event) => unknown)}} Attributes
- *   A function listens to the event of that name; true stands for an attribute without a value, false for none.
+ * @typedef {{[name: string]: string | number | boolean | null | undefined | ((event: Event) => unknown)}} Attributes A function listens to the event
+ *   of that name; true makes an attribute without a value, false makes none.
  */
 
 /**

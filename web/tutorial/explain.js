@@ -27,10 +27,10 @@ const BY_CODE = {
 };
 
 /**
- * An error in words that help: what happened, what is wrong, and what to do. `original` is what the library says, in English, where
- * `detail` says it in the reader's language.
+ * An error in helpful words: the event, the fault, and the remedy. `original` is the library's message, in English, if `detail` says it in the
+ * reader's language.
  * @param {unknown} error
- * @param {Settings | null} settings Of the connection that it happened on; null if there was none yet.
+ * @param {Settings | null} settings The settings of its connection; null if there was no connection yet.
  * @returns {{title: string, detail: Node | string, advice: (string | Node)[], original?: Node}}
  */
 export function explain(error, settings) {

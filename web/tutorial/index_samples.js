@@ -22,13 +22,13 @@ export const INDEX_SAMPLES = {
   ),
 };
 
-/** The fields of each sample whose values rise, as auditIndexes() takes them. */
+/** The rising fields of each sample, for auditIndexes(). */
 export const RISING_IN_SAMPLES = {
   instruments: { instruments: ['timestamp'] },
   chat: { messages: ['createdAt'] },
 };
 
-/** As Firestore words it, for the documentation's second query. */
+/** Firestore's message for the documentation's second query. */
 export const MISSING_INDEX_ERROR = 'FAILED_PRECONDITION: The query requires an index. You can create it here: '
   + 'https://console.firebase.google.com/v1/r/project/my-app/firestore/indexes?create_composite='
   + 'Ckpwcm9qZWN0cy9teS1hcHAvZGF0YWJhc2VzLyhkZWZhdWx0KS9jb2xsZWN0aW9uR3JvdXBzL2luc3RydW1lbnRzL2luZGV4ZXMvXxABGgwKCGV4Y2hhbmdlEAEa'

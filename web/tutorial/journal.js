@@ -6,7 +6,7 @@
 /** How many requests are remembered; the totals count the others, too. */
 export const CAPACITY = 100;
 
-/** Every request that the library has sent, and what they came to. Tells of changes by `add` and `clear` events. */
+/** All requests of the library, and their sums. Dispatches `add` and `clear` events. */
 export class Journal extends EventTarget {
   /** @type {Entry[]} The newest last. */
   entries = [];

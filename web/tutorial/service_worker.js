@@ -6,7 +6,7 @@ const worker = self;
 /** @type {{FILES: string[], VERSION: string}} */
 const { FILES, VERSION } = worker;
 
-// Several tutorials may lie on one site.
+// One site may have several tutorials.
 const NAME = `shardline-tutorial ${worker.registration.scope} `;
 const CACHE = NAME + VERSION;
 
@@ -21,7 +21,7 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
 
 async function keep() {
   const cache = await caches.open(CACHE);
-  // The page's own address is always the same: what browsers keep of it may be of the version before, whose files go.
+  // The page's own address never changes, so a browser's copy may belong to the last version, whose files are removed.
   await cache.addAll(FILES.map((file) => new Request(file, { cache: file === './' ? 'no-cache' : 'default' })));
 }
 
@@ -39,7 +39,7 @@ async function answerVisit(request) {
     return await fetch(request);
   } catch (error) {
     const cache = await caches.open(CACHE);
-    // The language stands in the query.
+    // The query has the language.
     const kept = await cache.match(request, { ignoreSearch: true });
     if (kept) return kept;
     throw error;
@@ -47,11 +47,11 @@ async function answerVisit(request) {
 }
 
 /**
- * Names of files say what is in them, so what is kept is right.
+ * The names of files are content-addressed, so a stored file is always right.
  * @param {Request} request
  */
 async function answer(request) {
-  // Browsers may refuse what is kept. The network may be there all the same.
+  // A browser may refuse the stored file while the network works.
   const kept = await caches.open(CACHE).then((cache) => cache.match(request)).catch(() => undefined);
   return kept ?? fetch(request);
 }

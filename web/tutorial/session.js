@@ -10,8 +10,8 @@ import { Journal } from './journal.js';
  * @property {string} host An origin; empty for the embedded Firestore.
  * @property {string} projectId
  * @property {string} databaseId
- * @property {string} apiKey Empty for none.
- * @property {string} idToken Empty for none.
+ * @property {string} apiKey Empty if there is none.
+ * @property {string} idToken Empty if there is none.
  *
  * @typedef {'closed' | 'connecting' | 'connected' | 'silent' | 'failed'} State
  *   `silent`: was connected, and the last request got no answer.
@@ -35,11 +35,11 @@ export class Session extends EventTarget {
   settings = null;
   /** @type {Database | null} */
   database = null;
-  /** @type {EmbeddedFirestore | null} The embedded Firestore, while it is what the page is connected to. */
+  /** @type {EmbeddedFirestore | null} The embedded Firestore, while the page is connected to it. */
   simulator = null;
   /** Whether the embedded Firestore's data stay in the browser. */
   isKept = false;
-  /** @type {unknown} Why the state is `failed`; or, while it is `connected`, what the rules refused to the first request. */
+  /** @type {unknown} The error of the state `failed`; or, while the state is `connected`, the rules' refusal of the first request. */
   error = null;
   /** Whether a failure was the server's: false if not even the library was ready to ask it. */
   couldStart = true;
@@ -168,7 +168,7 @@ export class Session extends EventTarget {
   }
 }
 
-/** The module of the workbench is loaded only by those who use it. */
+/** The page loads the workbench's module only if the reader uses it. */
 async function openSimulator() {
   const { openWorkbench } = await import('../library/workbench.js');
   const { createEmbeddedFirestore } = await openWorkbench();

@@ -7,7 +7,7 @@ import { parseNumber } from './model/number.js';
 /**
  * @typedef {keyof typeof import('./languages/en.js').messages} TextId
  * @typedef {import('./languages/languages.js').Language} Language
- * @typedef {{[name: string]: string | number | bigint}} TextValues What stands for {name} in a text.
+ * @typedef {{[name: string]: string | number | bigint}} TextValues The values for {name} in a text.
  */
 
 /** @type {Language} */
@@ -16,7 +16,7 @@ let language;
 let messages = {};
 /** @type {Map<string, IntlMessageFormat>} */
 let compiled = new Map();
-/** Formatters cost more than what they format: all texts share them, and none is made before it is needed. */
+/** Formatters are expensive (memoization): all texts share them, and each is made at its first use. */
 const formatters = {
   getNumberFormat: shared(Intl.NumberFormat),
   getDateTimeFormat: shared(Intl.DateTimeFormat),
@@ -59,7 +59,7 @@ export function text(id, values) {
 }
 
 /**
- * The same, where <code> marks code, <b> what matters, and <a> the address of a page, without its `https://`.
+ * The same with marks: <code> for code, <b> for emphasis, and <a> for the address of a page, without its `https://`.
  * @param {TextId} id
  * @param {TextValues} [values]
  * @returns {DocumentFragment}
@@ -152,7 +152,7 @@ function format(id, values) {
 }
 
 /**
- * Paths, hosts and numbers with units must not change their order within a text that runs from right to left. A single word has none,
+ * Paths, hosts and numbers with units must not change their order within a text that runs from right to left. A single word has no order to change,
  * and may be one that a text chooses by.
  * @param {TextValues} [values]
  */
@@ -234,7 +234,7 @@ export function formatMs(ms) {
 
 /**
  * @param {number} dollars
- * @returns {string} Below a dollar with few digits: much of what is shown costs millionths.
+ * @returns {string} Below a dollar with few digits, because many prices are millionths.
  */
 export function formatDollars(dollars) {
   const said = say(dollars < 1 ? 'cents' : 'dollars', dollars);

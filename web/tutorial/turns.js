@@ -1,11 +1,11 @@
-// Long work in pieces, so that a slow device answers the reader in between.
+// Cooperative scheduling: long work in pieces, so that a slow device responds to the reader in between.
 
-/** How long a frame may take to come: never, where the page is hidden. */
+/** The longest wait for a frame, because a hidden page gets none. */
 const LATEST_MS = 50;
 /** How long a page may be busy before it is taken for idle. */
 const IDLE_MS = 1000;
 
-/** Resolves when what waits meanwhile has had its turn. */
+/** Resolves when other waiting work has had its turn. */
 export function nextTurn() {
   return new Promise((resolve) => { setTimeout(resolve); });
 }

@@ -1,4 +1,4 @@
-// How many shards a load needs, and what it costs.
+// The number of shards that a load needs, and its cost.
 
 import { openWorkbench } from '../../library/workbench.js';
 import { UsageError } from '../options.js';

@@ -45,7 +45,7 @@ export function query(context) {
 }
 
 /**
- * All documents. Each page is printed as a whole, so that what is printed ends where the next page begins.
+ * Prints all documents. It prints each page as a whole, so that the output always ends where the next page begins.
  * @param {ShardedQuery} query
  * @param {import('../../library/index.js').QueryOptions} options
  * @param {(doc: import('../../library/index.js').DocumentSnapshot) => void} print
@@ -110,7 +110,7 @@ export function insert(context) {
       const lastOf = (/** @type {number} */ some) => (some === lines.length ? lines[some - 1]?.number : (lines[some]?.number ?? 1) - 1) ?? 0;
       const take = (/** @type {number} */ some, isUnderWay = some < documents.length) => {
         written = before + some;
-        // To add again what is under way might add it twice.
+        // Another insertion of documents that are under way might add them twice.
         if (isUnderWay) context.cannotGoOn(describeDoubt(written > 0, lastOf(some), lastOf(documents.length)));
         else context.goOnWith({ skip: lastOf(some) });
       };
@@ -249,7 +249,7 @@ async function* batchesOf(file, skip, signal) {
 }
 
 /**
- * The documents of lines, up to the first that is none.
+ * The documents of lines, up to the first line that holds no document.
  * @param {Line[]} lines
  * @param {string[]} times Paths of fields whose texts are times.
  * @param {(path: string) => import('../../library/index.js').DocumentReference} doc

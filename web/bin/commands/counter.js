@@ -49,7 +49,7 @@ export async function increment(context) {
 export function flush(context) {
   return context.withDatabase(async (db, { storage, user }) => {
     const { path } = context.values;
-    // Whatever the options were with which increments of this path were asked for.
+    // All increments of this path, with whichever options the earlier commands were called.
     const stored = /** @type {import('../../library/outbox/rows.js').StoredRow[]} */ (await storage?.read() ?? []);
     const rows = stored.filter(({ counter }) => counter?.path === path);
     const counters = [counterOf(db, context), ...rows.map(({ counter: { path: _, ...options } }) => db.counter(path, /** @type {any} */ (options)))];

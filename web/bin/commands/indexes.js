@@ -17,7 +17,7 @@ import { byCollection, readKnown } from './known_fields.js';
  */
 
 /**
- * Ends with 1 if an index is hot, for scripts that check; with --strict also if one may be.
+ * The exit code is 1 if an index is hot, so that scripts can check it. With --strict it is also 1 if an index may be hot.
  * @param {Context} context
  */
 export async function audit(context) {

@@ -1,4 +1,4 @@
-// Which fields rise and which do not, as one knows them: options of the command line, and a file that keeps them.
+// The answers of the user to which fields rise and which do not: from options of the command line, and from a file that keeps them.
 
 import { writeFile } from 'node:fs/promises';
 
@@ -24,7 +24,7 @@ export async function readKnown(file) {
 }
 
 /**
- * Keeps answers about a collection's fields in the file, beside what it has.
+ * Adds answers about a collection's fields to those in the file.
  * @param {string} file
  * @param {string} collection Its id.
  * @param {{field: string, rises: boolean}[]} answers

@@ -1,4 +1,4 @@
-// Whether the values of fields rise from one document to the next, as a few hundred documents tell.
+// Judges by a few hundred documents whether the values of fields rise from one document to the next.
 
 import { Bytes, Timestamp } from '../../library/index.js';
 import { columns } from '../terminal.js';

@@ -2,7 +2,7 @@
 
 import { notAllowed } from '../errors.js';
 
-/** On a server there is none, and no element is made. */
+/** A server has no HTMLElement, and makes no element. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
 /** The properties. */
@@ -10,7 +10,7 @@ export const ATTRIBUTED = [
   'path', 'type', 'user', 'shards', 'layout', 'countField', 'intervalMs', 'maxAgeMs', 'listen', 'readsPerHour', 'notation', 'label', 'disabled',
 ];
 
-/** An element with these. */
+/** An element with these properties. */
 export class AttributedElement extends Base {
   static observedAttributes = [
     'path', 'type', 'user', 'shards', 'layout', 'count-field', 'interval-ms', 'max-age-ms', 'listen', 'reads-per-hour', 'notation', 'label', 'lang',

@@ -1,11 +1,11 @@
-// Numbers as the language around an element writes them.
+// Formats numbers in the language around an element.
 
 /** @type {Map<string, Intl.NumberFormat>} */
 const formats = new Map();
 
 /**
  * @param {Element} element
- * @returns {string} As HTML inherits it, also into shadow trees; empty if nothing says.
+ * @returns {string} The inherited language, also into shadow trees; empty if no element has one.
  */
 function languageOf(element) {
   for (let at = element; ;) {

@@ -1,6 +1,7 @@
-// Tells elements when they come into view, and when they have been out of view for a while: those that are not seen need not read.
+// Lazy reading: tells elements when they come into view, and when they have been out of view for a while, because an element out of view need not
+// read.
 
-/** Elements so near to the view count as in it. */
+/** Elements that are this near to the view count as in it. */
 const NEAR = '50%';
 /** How long an element that has left the view still counts as in it. */
 const LEAVE_MS = 30_000;

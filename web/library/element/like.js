@@ -1,4 +1,4 @@
-// A user's like of one counter: what the user wants, and what the server has.
+// A user's like of one counter: the state that the user wants (optimistic UI), and the state on the server. It asks with exponential back-off.
 
 import { isNetworkError } from '../errors.js';
 
@@ -7,10 +7,10 @@ import { isNetworkError } from '../errors.js';
  * @typedef {import('../errors.js').ShardlineError} ShardlineError
  */
 
-/** How long it waits before it asks again: doubled each time. */
+/** The first pause before it asks again. It doubles each time. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Who is refused so would be again. All else may be another day: no token could be had, or the server has failed. */
+/** The codes of refusals that would come again. After other errors, such as a missing token or a failed server, a later attempt may succeed. */
 const REFUSALS = ['permission-denied', 'invalid-argument'];
 
 /** Shared by all elements that show it. It is asked after when the first of them comes. */

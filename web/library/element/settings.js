@@ -6,11 +6,11 @@ import { notAllowed, unknownOption } from '../errors.js';
  * @typedef {import('../counter_database.js').CounterDatabase} CounterDatabase
  * @typedef {CounterDatabase | Promise<CounterDatabase> | (() => CounterDatabase | Promise<CounterDatabase>)} DatabaseSource
  *
- * @typedef {object} Texts What an element says. Screen readers say all of it; what is not said of the button is shown, too.
+ * @typedef {object} Texts The texts of an element. Screen readers read all of them; the page also shows those that are not about the button.
  * @property {string} like The name of a like button that has no `label`.
- * @property {string} pending The total counts what the server has not confirmed yet.
- * @property {string} offline The total is an old one, as there is no network.
- * @property {string} error The total is an old one, or there is none, as something went wrong.
+ * @property {string} pending The total includes changes that the server has not confirmed yet.
+ * @property {string} offline The total is an old one, because there is no network.
+ * @property {string} error The total is an old one, or there is none, because of an error.
  * @property {string} signIn A like was not sent: the element has no `user`.
  * @property {string} likeOffline A like was not sent, or its outcome is unknown: there is no network.
  * @property {string} likeError A like was refused.
@@ -38,14 +38,14 @@ let hasFailed = false;
 let ended;
 let isMissed = false;
 
-/** Dispatches `database` and `language`: what elements go by has changed. */
+/** Dispatches `database` and `language` when these have changed for elements. */
 export const changes = new EventTarget();
 
 /**
- * Says which database all elements of this page count in that have no `db` and no `counter` of their own. Said again, it changes nothing,
- * unless the database could not be opened or has been closed: then it is opened again.
- * @param {DatabaseSource | null} database What connect() returns, or a function that returns it. The function is called once, when an
- *   element needs the database; again after it has failed. `null`: elements stop.
+ * Sets the database of all elements of this page that have no `db` and no `counter` of their own. A call with the same database changes nothing,
+ * unless the database could not be opened or has been closed: then the call opens it again.
+ * @param {DatabaseSource | null} database The result of connect(), or a function that returns it. The library calls the function once, when an
+ *   element needs the database, and again after it has failed. `null`: elements stop.
  */
 export function useDatabase(database) {
   if (!isSource(database)) {
@@ -53,7 +53,7 @@ export function useDatabase(database) {
       'useDatabase() takes a database, or a function that returns one: useDatabase(() => connect({ projectId: … })).');
   }
   const isOver = (hasFailed && !opened) || ended?.aborted;
-  // Each component of a page may say so for itself: elements that are at it do not begin again.
+  // Each component of a page may call this: elements that already use the database do not begin again.
   if (database === source && !isOver) return;
   source = database;
   opened = undefined;
@@ -80,7 +80,7 @@ export function openDatabase() {
     opened = opening;
     opening.then(() => {
       if (opened !== opening) return;
-      // One element has tried again. All others wait for it as well.
+      // One element has tried again. All other elements wait for it, too.
       if (hasFailed) changes.dispatchEvent(new Event('database'));
       hasFailed = false;
     }, () => {
@@ -92,12 +92,12 @@ export function openDatabase() {
   return opened;
 }
 
-/** An element counts in it. @param {AbortSignal} signal Of its counter: aborted when the database is closed. */
+/** Notes the database of an element. @param {AbortSignal} signal Of its counter: aborted when the database is closed. */
 export function noteDatabase(signal) {
   ended = signal;
 }
 
-/** An element has no database. Says so once to the author of the page, unless elements are to have none. */
+/** Warns the author of the page once that an element has no database, unless the app has set it to null. */
 export function missDatabase() {
   if (source !== undefined || isMissed) return;
   isMissed = true;
@@ -105,7 +105,7 @@ export function missDatabase() {
 }
 
 /**
- * Replaces what elements say, for instance by another language's words. Texts that the app leaves out stay English.
+ * Replaces the texts of elements, for example by another language's. Texts that the app leaves out stay English.
  * @param {Partial<Texts>} replacements
  */
 export function useTexts(replacements) {
@@ -125,7 +125,7 @@ export const currentTexts = () => texts;
 let languages;
 
 /**
- * From now on, a new language around an element changes that of the numbers: of the page, or of a part of it.
+ * From now on, elements format their numbers again when the language of the page, or of a part around them, changes.
  * @param {HTMLElement} element
  */
 export function observeLanguage(element) {

@@ -1,4 +1,4 @@
-// Elements that show the same counter share this, so that one watch reads for all of them, and a user's like is read once.
+// A registry of shared objects (the flyweight pattern): elements that show the same counter share one watch, and one reading of a user's like.
 
 import { notAllowed } from '../errors.js';
 import { TotalStore } from '../total_store.js';
@@ -15,14 +15,14 @@ import { Like } from './like.js';
  * @property {Total} total
  * @property {() => void} [stop] Ends its subscription to the total, while it has one.
  * @property {Like} [like]
- * @property {(() => void)[]} ends What else ends with it.
+ * @property {(() => void)[]} ends Functions to call at its end.
  *
  * @typedef {{shards?: number, said: number[], isOdd?: boolean}} Place `said`: the shards that elements say which follow it now.
  */
 
-/** By their shards. @type {WeakMap<Place, Map<string, CountedSet>>} */
+/** Counters, by their number of shards. @type {WeakMap<Place, Map<string, CountedSet>>} */
 const counters = new WeakMap();
-/** The identity of the counter, however many shards an element says that it has. @type {WeakMap<CounterDatabase, Map<string, Place>>} */
+/** The identity of a counter, whatever number of shards an element passes. @type {WeakMap<CounterDatabase, Map<string, Place>>} */
 const places = new WeakMap();
 /** @type {WeakMap<Counter, Place>} */
 const placeOf = new WeakMap();
@@ -52,7 +52,7 @@ function shared(all, owner, key, make) {
  * @param {CounterDatabase} database
  * @param {string} path
  * @param {CounterOptions} options
- * @param {(error: import('../errors.js').ShardlineError) => void} onOdd Told of the first element that contradicts another one.
+ * @param {(error: import('../errors.js').ShardlineError) => void} onOdd Called for the first element that contradicts another one.
  * @returns {[counter: CountedSet, leave: () => void]} `leave()` is called once, when the element no longer follows it.
  */
 export function counterOf(database, path, options, onOdd) {
@@ -60,12 +60,12 @@ export function counterOf(database, path, options, onOdd) {
   /** @type {Place} */
   const place = shared(places, database, JSON.stringify([path, rest]), () => ({ said: [] }));
   const { said } = place;
-  // Who does not say goes by what others say, or have said last.
+  // An element without a number of shards uses that of other elements, or the last one.
   const all = { ...rest, shards: shards ?? place.shards };
   const counter = shared(counters, place, `${all.shards}`, () => database.countedSet(path, all));
   placeOf.set(counter, place);
   if (shards === undefined) return [counter, () => {}];
-  // Shards that are refused have thrown above: they are no other element's.
+  // A refused number has thrown above, so other elements do not get it.
   place.shards = said[0] ?? shards;
   said.push(shards);
   if (shards !== place.shards && !place.isOdd) {

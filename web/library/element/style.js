@@ -54,13 +54,13 @@ button[aria-pressed='true'] svg { fill: var(--shard-counter-accent, #e0245e); st
 }
 `;
 
-/** A sheet is of the document for which it was made, and no other one takes it. @type {WeakMap<Document, CSSStyleSheet>} */
+/** The sheet of each document: another document does not accept it. @type {WeakMap<Document, CSSStyleSheet>} */
 const sheets = new WeakMap();
 
 /**
- * One for all elements of a document. A page's policy against styles in its HTML does not concern it.
+ * One sheet for all elements of a document. A page's policy against styles in its HTML does not affect it.
  * @param {Document} document
- * @returns {CSSStyleSheet[]} None for a document that is not shown.
+ * @returns {CSSStyleSheet[]} Empty for a document that is not shown.
  */
 export function styleSheets(document) {
   const known = sheets.get(document);

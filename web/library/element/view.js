@@ -5,12 +5,12 @@ import { styleSheets } from './style.js';
 /**
  * @typedef {object} Shown
  * @property {boolean} isButton Whether it is a like button.
- * @property {string} number Empty while it is not known: then what the page has in the element stands there.
+ * @property {string} number Empty while it is not known: then the view shows the element's content from the page.
  * @property {string} fullNumber
  * @property {'pending' | 'offline' | 'error' | ''} mark
  * @property {string} state What the mark means; empty without one.
- * @property {string} label Of the button.
- * @property {string} name What others call it: goes before the label.
+ * @property {string} label The label of the button.
+ * @property {string} name The name from other elements, which replaces the label.
  * @property {boolean} isPressed
  * @property {boolean} isDisabled
  */
@@ -51,15 +51,15 @@ export class View {
     });
   }
 
-  /** Gives it the styles of its document: at first, and when it has come into another one. */
+  /** Applies the styles of its document: at first, and after a move into another document. */
   dress() {
     this.#root.adoptedStyleSheets = styleSheets(this.#root.ownerDocument);
   }
 
-  /** Why a press came to nothing; empty when there is nothing to say. @param {string} text */
+  /** The reason why a press had no effect; empty if there is none. @param {string} text */
   set message(text) {
     const message = this.#message;
-    // A text that is set again would be read out again.
+    // A screen reader would read a text again that is set again.
     if (message.textContent === text) return;
     message.textContent = text;
     const { style } = message;

@@ -18,7 +18,7 @@ export class Budget {
     this.#left = atOnce;
   }
 
-  /** Below 0, if more was spent than there was. */
+  /** Below 0 if more was spent than there was. */
   get left() {
     const now = performance.now();
     this.#left = Math.min(this.#atOnce, this.#left + (now - this.#at) / HOUR_MS * this.#perHour);
@@ -32,5 +32,8 @@ export class Budget {
   }
 }
 
-/** For all watches of the page together: as many reads an hour as they have at most if they ask, and enough to begin with some fifty counters. */
+/**
+ * The budget of all watches of the page together: the reads per hour of watches that ask all the time, and enough at once to begin with some fifty
+ * counters.
+ */
 export const pageBudget = new Budget(18_000, 700);

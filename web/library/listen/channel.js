@@ -1,21 +1,22 @@
-// A session of WebChannel, protocol version 8, over fetch(): messages in both directions, in order, each once. It knows HTTP, and nothing of
+// A session of WebChannel, protocol version 8, over fetch() (long polling): messages in both directions, in order, each once. It knows HTTP, but not
 // Firestore.
 //
-// A POST opens the session and brings the first messages; later POSTs bring more. `ofs` numbers the messages, so a POST whose answer got lost may be
-// repeated. The server numbers its arrays. They come in the answer to a GET that stays open, and `AID` acknowledges the last one. Headers travel in
-// the body of the first POST, so the browser sends no preflight. (Closure Library, goog.labs.net.webChannel)
+// A POST opens the session and brings the first messages; later POSTs bring more. Sequence numbers remove duplicates: `ofs` numbers the messages, so
+// a POST whose answer got lost may be repeated, and the server numbers its arrays. They come in the answer to a GET that stays open, and `AID`
+// acknowledges the last one. Headers travel in the body of the first POST, so the browser sends no preflight. (Closure Library,
+// goog.labs.net.webChannel)
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const MOST_MESSAGES = 1000;
-/** How often a POST of messages is sent at the most, and how often a GET may end without news. */
+/** The most attempts of a POST of messages, and the most GETs in a row without news. */
 const MOST_ATTEMPTS = 3;
 /** The pause before the first repetition. Each further one is twice as long, and jitter makes it 0.5 to 1.5 times that. */
 const PAUSE_MS = 400;
-/** A POST without an answer for so long is repeated. */
+/** A POST is repeated after this time without an answer. */
 const POST_MS = 30_000;
-/** A proxy holds answers back until they end, if an open GET brings nothing for so long, although the server has something to say. */
+/** If an open GET brings nothing for this time although the server has messages, a proxy holds answers back until they end. */
 const BUFFERED_MS = 6000;
-/** Until the server says otherwise. */
+/** The default, until the server sends another one. */
 const KEEP_ALIVE_MS = 30_000;
 
 /**
@@ -24,17 +25,17 @@ const KEEP_ALIVE_MS = 30_000;
  *
  * @typedef {object} ChannelOptions
  * @property {string} url
- * @property {string} query Of every request: `database=…`.
+ * @property {string} query The query part of every request: `database=…`.
  * @property {Record<string, string>} headers
  * @property {typeof fetch} fetch
  * @property {(message: any) => void} onMessage
  * @property {(error: ChannelError) => void} onEnd Called once, unless close() is called before.
- * @property {() => void} [onRequest] Told of every request.
- * @property {{isBuffered: boolean}} way Whether a proxy is known that holds answers back. The channel notes it there, for those that follow.
+ * @property {() => void} [onRequest] Called for every request.
+ * @property {{isBuffered: boolean}} way Whether a proxy holds answers back. The channel notes it there, for the next channels.
  */
 
 /**
- * Takes apart `length\n[[number, [message]], …]length\n…`, in pieces of any size. Lengths are in UTF-16 units, as JavaScript has them.
+ * Takes apart `length\n[[number, [message]], …]length\n…`, in pieces of any size. Lengths are in UTF-16 units, like JavaScript's.
  * @returns {(text: string) => [number: number, messages: any[]][]}
  */
 export function splitter() {
@@ -59,15 +60,15 @@ export class Channel {
   /** The parameters of the session, once it is open. */
   #session = '';
   #rid = Math.floor(Math.random() * 90_000) + 10_000;
-  /** The number of the server's last array that has come. */
+  /** The number of the last array from the server. */
   #last = 0;
-  /** How many messages the server has for certain. */
+  /** The number of messages that the server has certainly got. */
   #sent = 0;
   /** @type {string[]} */
   #queue = [];
   #isPosting = false;
   #keepAliveMs = KEEP_ALIVE_MS;
-  /** How many GETs in a row have brought nothing. */
+  /** The number of GETs in a row that have brought nothing. */
   #failures = 0;
   #ended = new AbortController();
   /** Aborts the GET. */
@@ -87,7 +88,7 @@ export class Channel {
     queueMicrotask(() => void this.#post());
   }
 
-  /** Takes leave of the server, also when the page goes away. */
+  /** Ends the session on the server, also when the page goes away. */
   close() {
     if (this.#ended.signal.aborted) return;
     this.#stop();
@@ -114,7 +115,7 @@ export class Channel {
     return fetch(`${url}?VER=8&${fixed}${this.#session}&${query}&zx=${Math.random().toString(36).slice(2)}&t=1`, { ...init, credentials: 'omit' });
   }
 
-  /** Sends what waits, one POST after the other. */
+  /** Sends the waiting messages, one POST after the other. */
   async #post() {
     if (this.#isPosting || this.#ended.signal.aborted) return;
     this.#isPosting = true;
@@ -154,7 +155,7 @@ export class Channel {
   /** @param {string[]} messages */
   async #open(messages) {
     const query = `RID=${this.#rid}&CVER=22&X-HTTP-Session-Id=gsessionid`;
-    // A connection that the server has closed meanwhile is worth a second attempt. If the first one has arrived, the server forgets its session.
+    // Tries a second time if the server has closed the connection meanwhile. If the first attempt has arrived, the server forgets its session.
     const { response, text } = await this.#say(messages, query).catch((cause) => {
       if (cause?.http || cause?.name === 'AbortError') throw cause;
       return this.#say(messages, query);
@@ -173,7 +174,7 @@ export class Channel {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const { text } = await this.#say(messages, `RID=${this.#rid}&AID=${this.#last}`);
-        // Whether a GET is open, the last array, and how many characters wait to be acknowledged.
+        // Whether a GET is open, the last array, and the number of unacknowledged characters.
         const [isOpen, last] = JSON.parse(text.slice(text.indexOf('\n') + 1));
         this.#rid += 1;
         if (isOpen && last > this.#last) this.#expect(last);
@@ -185,7 +186,7 @@ export class Channel {
     }
   }
 
-  /** The server has said something. If it does not come, something between holds it back. @param {number} last */
+  /** Expects an array that the server has sent. If it does not come, a proxy holds it back. @param {number} last */
   #expect(last) {
     if (!this.#way.isBuffered) this.#listenFor(BUFFERED_MS, () => this.#last < last);
   }
@@ -205,7 +206,7 @@ export class Channel {
     });
   }
 
-  /** Ends the GET after so long, unless something comes; then it is asked again, and ends whenever it has said something. */
+  /** Ends the GET after this time, unless data comes. The next GET then ends after each message. */
   #listenFor(ms = this.#way.isBuffered || this.#last > 0 ? this.#keepAliveMs * 1.5 : BUFFERED_MS, isSilent = () => true) {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
@@ -259,7 +260,7 @@ export class Channel {
   /** @param {[number: number, messages: any[]][]} arrays */
   #take(arrays) {
     for (const [number, messages] of arrays) {
-      // One that was not acknowledged comes again with the next GET.
+      // The next GET repeats an array that was not acknowledged.
       if (number <= this.#last) continue;
       this.#last = number;
       for (const message of messages.flat()) {
@@ -286,7 +287,7 @@ function isFinal(cause) {
 /** @param {any} cause @returns {ChannelError} */
 function errorOf(cause) {
   const http = cause?.http ?? 0;
-  // 400 is the server's word for a session that it has forgotten; 403 and 404 without Firestore's own words are a proxy's.
+  // The server answers 400 for a session that it has forgotten; 403 and 404 without Firestore's own words are a proxy's.
   const status = { 401: 'UNAUTHENTICATED', 429: 'RESOURCE_EXHAUSTED' }[/** @type {401} */ (http)] ?? 'UNAVAILABLE';
   return { status, message: cause?.message ?? 'The stream has ended again and again without a word.', http, cause };
 }

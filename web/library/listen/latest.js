@@ -1,4 +1,4 @@
-// Moments come faster than the core may take them. Each is a whole state, so only the last of those that came meanwhile counts.
+// Conflation: moments may come faster than the core takes them. Each is a whole state, so this keeps only the last one that came meanwhile.
 
 /** @template Item */
 export class Latest {

@@ -1,10 +1,9 @@
-// Live totals of counters: listens as long as that costs little more than to ask for the sum of the shards, because it shows changes at once.
+// Live totals of counters: listens while that costs little more than polling the sum of the shards, because listening shows changes at once.
 //
-// If the total is published, one document has it: it is billed once when listening begins, and then each time that the total is published. Otherwise the shards are
-// listened to: that bills each shard once, and then each change of a shard. Asking bills one read for each reading. This listens at once to a published total and to
-// a counter with few shards, and to one with more when asking has cost as much. When changes come too fast for it, the watches ask again, until changes have become
-// rare.
-// (https://firebase.google.com/docs/firestore/pricing#listens)
+// If the total is published, this listens to its document: the server bills it once when listening begins, and then for each publication. Otherwise
+// this listens to the shards: the server bills each shard once, and then each change of a shard. Asking costs one read for each reading. This listens
+// at once to a published total and to a counter with few shards, and to one with more shards when asking has cost as much (the ski-rental rule). If
+// changes come too fast, the watches ask again, until changes are rare (hysteresis). (https://firebase.google.com/docs/firestore/pricing#listens)
 
 import { callApart } from '../apart.js';
 import { publishes } from '../publisher.js';
@@ -24,27 +23,27 @@ import { streamOf } from './stream.js';
  *
  * @typedef {object} Member A watch of the place.
  * @property {number | undefined} readsPerHour
- * @property {() => void} hear A total has come by the stream.
- * @property {() => void} ask The stream brings nothing any more: the watch asks.
+ * @property {() => void} hear Called when the stream has brought a total.
+ * @property {() => void} ask Called when the stream has ended, so that the watch asks.
  *
  * @typedef {object} Arrived
  * @property {Moment} moment
- * @property {number} until When it came, by performance.now().
+ * @property {number} until The time at which it came, by performance.now().
  * @property {ReturnType<typeof streamOf>} stream
  * @property {Source} source
  * @property {Replay} replay
- * @property {AbortSignal} signal Aborted when that stream is not listened to any more.
+ * @property {AbortSignal} signal Aborted when this no longer listens to that stream.
  */
 
-/** A watch listens at once to a counter with at most so many shards. */
+/** A watch listens at once to a counter with at most this many shards. */
 const FEW_SHARDS = 20;
 /** The core lists a counter with more shards in several requests. */
 const MOST_SHARDS = 299;
 /** Any published total is new enough: thirty years, in milliseconds. */
 const MOST_AGE_MS = 1_000_000_000_000;
-/** How long a first total may be on its way by the stream. */
+/** How long the stream may take for a first total. */
 const FIRST_MS = 5000;
-/** Listening begins if a budget has so many reads left, and ends at half of that: changes that are on their way are billed, too. */
+/** Listening begins if a budget has this many reads left, and ends at half of that, because the server also bills changes that are under way. */
 const RESERVE = 60;
 
 /**
@@ -78,29 +77,32 @@ export class LiveCount {
   /** @type {Set<Member>} */
   #members = new Set();
   #pace = new Pace();
-  /** How many reads asking has cost since the shards were listened to last. */
+  /** The reads that asking has cost since this listened last. */
   #asked = 0;
-  /** How many reads the stream has cost since the last total that it brought. */
+  /** The reads that the stream has cost since its last total. */
   #heard = 0;
   #readsPerHour = Infinity;
   /** The smallest budget of the watches. @type {Budget | undefined} */
   #budget;
-  /** For which tokens the server has refused to send changes: the number of tokens that there had been. @type {number | undefined} */
+  /** The number of tokens at the time when the server refused to send changes. @type {number | undefined} */
   #refusedFor;
-  /** Whether a total was looked for where published ones are, and there was none. */
+  /** Whether the document of the published total had no total. */
   #isUnpublished = false;
-  /** Those who wait for the first total. @type {Set<(isThere: boolean) => void>} */
+  /** The callers that wait for the first total. @type {Set<(isThere: boolean) => void>} */
   #waiters = new Set();
-  /** Ends what is listened to now. @type {AbortController | undefined} */
+  /** Ends the present listening. @type {AbortController | undefined} */
   #listening;
   #begunAt = 0;
   /** @type {Latest<Arrived>} */
   #moments = new Latest((arrived) => this.#show(arrived).catch(() => this.#onUnread(arrived)));
   /** The update time of each document in the last moment, by its name. @type {Map<string, string>} */
   #documents = new Map();
-  /** Whether the stream brings the total, so that watches need not ask. */
+  /** True while the stream brings the total, so that watches need not ask. */
   isCurrent = false;
-  /** The last total from the stream, and when it was made. @type {{reading: CounterReading, made: import('../seen_total.js').Made} | undefined} */
+  /**
+   * The last total from the stream, and the time when it was made. @type {{reading: CounterReading, made: import('../seen_total.js').Made} |
+   * undefined}
+   */
   #latest;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -112,7 +114,7 @@ export class LiveCount {
     this.#counter = counter;
   }
 
-  /** @param {Member} member @returns {() => void} It leaves. */
+  /** @param {Member} member @returns {() => void} Removes the member. */
   join(member) {
     this.#members.add(member);
     this.#budget = this.#budgetOf();
@@ -123,14 +125,14 @@ export class LiveCount {
         return;
       }
       this.#stop();
-      // The next watch begins as the first one did.
+      // The next watch begins like the first one.
       this.#latest = undefined;
       this.#isUnpublished = false;
     };
   }
 
   /**
-   * Listens before anything was asked.
+   * Listens before the first reading.
    * @returns {Promise<boolean>} Whether the stream has brought a total.
    */
   async first() {
@@ -147,7 +149,7 @@ export class LiveCount {
     });
   }
 
-  /** A watch has asked. @param {CounterReading} reading */
+  /** Takes the reading of a watch that has asked. @param {CounterReading} reading */
   onAsked(reading) {
     const { reads } = reading.billed;
     this.#spend(reads);
@@ -156,12 +158,12 @@ export class LiveCount {
     if (this.#isWorthwhile(reading.shards)) this.#begin();
   }
 
-  /** The smallest budget of the watches holds for all of them, since they share what is read. */
+  /** The smallest budget of the watches holds for all of them, because they share the reads. */
   #budgetOf() {
     const least = Math.min(...[...this.#members].map(({ readsPerHour = Infinity }) => readsPerHour));
     if (least === this.#readsPerHour) return this.#budget;
     this.#readsPerHour = least;
-    // In any hour these are nine tenths. The last tenth is for changes that are on their way when listening ends.
+    // In any hour these are nine tenths. The last tenth is for changes that are under way when listening ends.
     return least === Infinity ? undefined : new Budget(0.7 * least, 0.2 * least);
   }
 

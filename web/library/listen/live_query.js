@@ -1,4 +1,5 @@
-// Live pages of a query: one target for each chunk of shards. The core merges their documents into a page, as it merges the answers to get().
+// Live pages of a query (scatter-gather): one target for each chunk of shards. The core merges their documents into a page, like the answers to get()
+// (k-way merge).
 
 import { callApart } from '../apart.js';
 import { checkFunction } from '../connect.js';
@@ -49,7 +50,7 @@ const MOST_TARGETS = 2;
  * @param {(result: any) => DocumentSnapshot<any>[]} documentsOf
  * @param {(page: LivePage<any>) => void} callback
  * @param {LiveQueryOptions | ((error: ShardlineError) => void) | undefined} given
- * @param {AbortController} ending Ends it, and is aborted when it has ended.
+ * @param {AbortController} ending Ends the listening, and is aborted when it has ended.
  */
 export async function listenTo(connection, args, documentsOf, callback, given, ending) {
   /** @type {LiveQueryOptions['onError']} */
@@ -80,7 +81,7 @@ class LiveQuery {
   #callback;
   #onError;
   #ending;
-  /** In which the core merges. */
+  /** Runs the core's merge. */
   #replay;
   /** @type {Latest<Moment>} */
   #moments = new Latest((moment) => this.#follow(moment));
@@ -141,7 +142,7 @@ class LiveQuery {
       this.#replay.answer = moment;
       this.#show(await this.#merge());
     } catch (error) {
-      // The core does not take these documents, or the app's converter does not.
+      // The core refuses these documents, or the app's converter throws.
       if (!signal.aborted) callApart(this.#onError, /** @type {ShardlineError} */ (error));
       this.#ending.abort();
     }
@@ -164,7 +165,7 @@ class LiveQuery {
     this.#reads = 0;
     const { onRequest } = this.#connection.transport;
     callApart(onRequest, { method: 'GET', path: '/google.firestore.v1.Firestore/Listen', status: 200, ms: 0, bytes: 0, billed: page.billed });
-    // Out of sight, so that a page is what it holds.
+    // Not enumerable, so that tests can compare a page with its content.
     callApart(this.#callback, Object.defineProperties(/** @type {any} */ (page), {
       size: { value: docs.length }, empty: { value: docs.length === 0 }, docChanges: { value: () => changes },
     }));

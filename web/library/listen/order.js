@@ -1,4 +1,4 @@
-// Sorts the documents of a target, which come in no order, as the query has them: the core merges sorted answers, and refuses others.
+// Sorts the documents of a target, which come unsorted, by the query's order: the core merges sorted answers, and refuses others.
 // (https://firebase.google.com/docs/firestore/manage-data/data-types#value_type_ordering)
 
 import { namesOf } from '../field_path.js';
@@ -18,7 +18,7 @@ const TYPES = [
 /** @type {Compare} */
 const plainly = (a, b) => Number(a > b) - Number(a < b);
 
-/** By their UTF-8: as UTF-16, except that surrogates come last. @type {Compare} */
+/** The order of UTF-8 bytes: that of UTF-16, except that surrogates come last. @type {Compare} */
 function byText(a, b) {
   const length = Math.min(a.length, b.length);
   let at = 0;
@@ -41,7 +41,7 @@ function byElements(a, b, compare) {
   return a.length - b.length;
 }
 
-/** Ids as __id7__ are numbers, and come first. @type {Compare} */
+/** Ids like __id7__ are numbers, and come first. @type {Compare} */
 function bySegment(a, b) {
   const [x, y] = [a, b].map((text) => /^__id(-?\d+)__$/.exec(text)?.[1]);
   if (x !== undefined && y !== undefined) return plainly(BigInt(x), BigInt(y));
@@ -51,7 +51,7 @@ function bySegment(a, b) {
 /** @type {Compare} */
 const byName = (a, b) => byElements(a.split('/'), b.split('/'), bySegment);
 
-/** NaN is below all other numbers. An integer and a double are compared without loss. @type {Compare} */
+/** NaN is below all other numbers. The comparison of an integer with a double is exact. @type {Compare} */
 function byNumber(a, b) {
   const [x, y] = [a, b].map(({ integerValue, doubleValue }) => (integerValue === undefined ? Number(doubleValue) : BigInt(integerValue)));
   const isNaN = (/** @type {any} */ number) => Number(Number.isNaN(number));

@@ -1,19 +1,19 @@
-// How fast a counter changes: as seen from its totals while it is asked for, and from the changes of its shards while it is listened to.
+// Measures how fast a counter changes: by its totals while watches ask, and by the changes of its shards while they listen (a leaky bucket).
 
-/** Listening is worth its price up to so many changes a second. */
+/** Listening is worth its price up to this many changes a second. */
 const MOST_PER_SECOND = 8;
-/** The changes beyond that pace that end it: more than the shards that come when listening begins. */
+/** The bucket's size: this many changes beyond that pace end the listening. It is more than the shards that come when listening begins. */
 const BURST = 40;
-/** Below so many changes a second, for so long, it is listened to again. */
+/** Below this many changes a second, for CALM_MS, watches listen again. */
 const CALM_PER_SECOND = 3;
 const CALM_MS = 10_000;
 
 export class Pace {
   /** The totals of the last seconds, by performance.now(). @type {{total: number, at: number}[]} */
   #totals = [];
-  /** When it was too fast last, by performance.now(). */
+  /** The last time when it was too fast, by performance.now(). */
   #fastAt = -Infinity;
-  /** Changes beyond the pace that is worth its price. */
+  /** The bucket's level: the changes beyond that pace. */
   #excess = 0;
   #changedAt = 0;
 
@@ -23,7 +23,7 @@ export class Pace {
     while (this.#totals[1] && this.#totals[1].at <= at - CALM_MS) this.#totals.shift();
   }
 
-  /** Whether few changes were seen for a while: an increment is 1, most of the time. */
+  /** Whether there were few changes for a while. It assumes that most increments are 1. */
   get isCalm() {
     const [first] = this.#totals;
     const last = this.#totals.at(-1);
@@ -34,9 +34,9 @@ export class Pace {
   }
 
   /**
-   * @param {number} changes Of shards.
+   * @param {number} changes The changed shards.
    * @param {number} at By performance.now().
-   * @returns {boolean} Whether it is too fast to be listened to.
+   * @returns {boolean} Whether the changes come too fast to listen.
    */
   onChanges(changes, at) {
     this.#excess = Math.max(this.#excess - (at - this.#changedAt) * MOST_PER_SECOND / 1000, 0) + changes;

@@ -1,4 +1,4 @@
-// The differences between two pages, in the manner of docChanges() of Firebase's SDKs.
+// The diff of two pages, like docChanges() of Firebase's SDKs.
 
 /**
  * @import { DocumentData } from '../document_types.js'

@@ -1,5 +1,5 @@
-// Runs operations of the core on the documents that a stream brings: the core's requests are answered with these. The core merges and adds them up as it does
-// with other answers. The first run finds nothing, and tells which queries there are to listen to.
+// Runs operations of the core on the documents of a stream: it answers the core's requests with these documents (a fake server). The core merges them
+// and adds them up like other answers. The first run finds no documents, and yields the queries to listen to.
 
 import { invalidArgument, ShardlineError } from '../errors.js';
 import { sorted } from './order.js';
@@ -9,7 +9,7 @@ import { sorted } from './order.js';
  * @typedef {Pick<import('./targets.js').Moment, 'documents' | 'readTime'>} Answer
  */
 
-/** The most that a limit can be: as good as none. */
+/** The largest limit, which means no limit. */
 export const NO_LIMIT = 2 ** 31 - 1;
 /** The moment of the first run. */
 const NEVER = '1970-01-01T00:00:00Z';
@@ -20,11 +20,11 @@ const decoder = new TextDecoder();
 export class Replay {
   #core;
   #isWhole;
-  /** The questions, as JSON. @type {string[]} */
+  /** The core's requests, as JSON. @type {string[]} */
   #questions = [];
-  /** The targets of these questions. @type {import('./targets.js').What[]} */
+  /** The targets of these requests. @type {import('./targets.js').What[]} */
   targets = [];
-  /** The documents of the targets at a moment, with which the core is answered. @type {Answer} */
+  /** The documents of the targets at a moment, for the answers to the core. @type {Answer} */
   answer = { documents: [], readTime: NEVER };
 
   /**
@@ -76,7 +76,7 @@ export class Replay {
   /** @param {string} url @param {any} structuredQuery @returns {import('./targets.js').What} */
   #targetOf(url, structuredQuery) {
     const { select, limit, ...rest } = structuredQuery;
-    // Listening knows no projection; the core leaves out what was not selected.
+    // A stream has no projection; the core leaves out the fields that were not selected.
     const query = this.#isWhole || limit === NO_LIMIT ? rest : { ...rest, limit };
     const parent = url.replace(/^\/v1\//, '').replace(/:runQuery.*$/, '').split('/').map(decodeURIComponent).join('/');
     return { query: { parent, structuredQuery: query } };

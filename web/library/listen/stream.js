@@ -1,4 +1,4 @@
-// The stream of a connection, which all of its listeners share.
+// The stream of a connection, which all of its listeners share (multiplexing).
 
 import { meetTokens } from '../transport.js';
 import { userOfToken } from '../users.js';
@@ -24,7 +24,7 @@ export function streamOf(connection, database) {
 
 class Stream {
   #connection;
-  /** For whom the server sends documents. @type {unknown} */
+  /** The user for whom the server sends documents. @type {unknown} */
   #user;
   #way = { isBuffered: false };
   targets;
@@ -49,13 +49,13 @@ class Stream {
   }
 
   /**
-   * Before what has come is shown: whether it came for the user who is signed in now. If not, all is asked for again.
+   * Whether the stream's data belongs to the user who is signed in now. Callers ask this before they show the data. If not, the stream begins again.
    * @param {AbortSignal} signal
    * @returns {Promise<boolean>}
    */
   async isForUser(signal) {
     const { transport } = this.#connection;
-    // Without a token to be had, the stream is opened again, and says why it cannot be.
+    // If the app has no token, the stream is opened again, and reports the error.
     const isKnown = await this.#connection.meetUser(signal).then(() => true, () => false);
     if (isKnown && userOf(transport.tokens?.[0]) === this.#user) return true;
     if (!signal.aborted) this.targets.renew();
@@ -64,7 +64,7 @@ class Stream {
 }
 
 /**
- * The user of a token, which gets renewed now and then; or the token, if it names no user.
+ * The user of a token, because tokens get renewed; or the token, if it names no user.
  * @param {string | null | undefined} token
  */
 function userOf(token) {

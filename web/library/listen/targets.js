@@ -1,7 +1,7 @@
-// Firestore's targets: documents and queries that a client listens to on one stream.
+// Firestore's targets: documents and queries that a client listens to on one multiplexed stream, with consistent snapshots and resume tokens.
 //
 // A watch has one target or several. It sees only states that were true at one moment in all of its targets: the server ends such a state by a change
-// of no target, with a read time. A stream that breaks leaves the last whole moment: later changes are forgotten, and their resume tokens never taken.
+// of no target, with a read time. After a stream breaks, the watch keeps the last whole moment, and drops later changes and their resume tokens.
 // (google.firestore.v1.ListenResponse)
 
 import { callApart } from '../apart.js';
@@ -12,9 +12,9 @@ import { codeOf } from './codes.js';
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 const GROWTH = 1.5;
-/** A hidden page listens on for so long. */
+/** How long a hidden page goes on listening. */
 const HIDDEN_MS = 60_000;
-/** As google/rpc/code.proto numbers them: another attempt may help. */
+/** The codes of google/rpc/code.proto after which another attempt may help. */
 const PASSING = ['CANCELLED', 'UNKNOWN', 'DEADLINE_EXCEEDED', 'RESOURCE_EXHAUSTED', 'ABORTED', 'INTERNAL', 'UNAVAILABLE', 'UNAUTHENTICATED'];
 
 /**
@@ -25,24 +25,24 @@ const PASSING = ['CANCELLED', 'UNKNOWN', 'DEADLINE_EXCEEDED', 'RESOURCE_EXHAUSTE
  * @typedef {object} Moment
  * @property {WireDocument[][]} documents Of each target.
  * @property {string} readTime
- * @property {number} reads How many documents the server has sent since the last moment that was told, which it bills.
+ * @property {number} reads The documents that the server has sent, and bills, since the last moment that was reported.
  *
  * @typedef {object} Handlers
- * @property {(moment: Moment) => void} onMoment Told the first state, and each that is another one.
- * @property {(error: ShardlineError, isOver: boolean) => void} onError `isOver`: nothing follows. Otherwise the stream is opened again.
+ * @property {(moment: Moment) => void} onMoment Called with the first state, and with each different one.
+ * @property {(error: ShardlineError, isOver: boolean) => void} onError `isOver`: no further call follows. Otherwise the stream is opened again.
  *
  * @typedef {{send: (message: object) => void, close: () => void}} Stream
  * @typedef {(handlers: {onMessage: (message: any) => void, onEnd: (error: ChannelError) => void, forceRefresh: boolean}) => Promise<Stream>} Open
  *
  * @typedef {object} Target
- * @property {number} id Another one each time that the server is asked for it: so no answer is taken for the answer to another question.
+ * @property {number} id A new number for each request to the server, so that an answer never belongs to another request.
  * @property {What} what
  * @property {Watch} watch
  * @property {Map<string, WireDocument>} documents
- * @property {Map<string, WireDocument> | undefined} whole The documents of the last whole moment, if they were others.
- * @property {string | undefined} token Of the last whole moment.
- * @property {boolean} isCurrent Whether the server has sent all that there is.
- * @property {boolean} isFree Whether nothing of the question has been billed so far, though the server bills it as a new one.
+ * @property {Map<string, WireDocument> | undefined} whole The documents of the last whole moment, if they differ.
+ * @property {string | undefined} token The resume token of the last whole moment.
+ * @property {boolean} isCurrent Whether the server has sent all documents.
+ * @property {boolean} isFree Whether the server bills the request as a new one, and has billed nothing of it so far.
  * @property {boolean} isRepeated Whether the server, on this stream, sends again all documents that it has sent: Google's emulator does so when one changes.
  *
  * @typedef {{targets: Target[], handlers: Handlers, reads: number, isNews: boolean}} Watch
@@ -56,9 +56,9 @@ export class Targets {
   /** By their ids. @type {Map<number, Target>} */
   #targets = new Map();
   #ids = 0;
-  /** The stream, or what holds its place while it is opened. @type {Stream | undefined} */
+  /** The stream, or a placeholder while it is being opened. @type {Stream | undefined} */
   #stream;
-  /** Whether the stream has told a whole moment. */
+  /** Whether the stream has brought a whole moment. */
   #isHealthy = false;
   /** Whether the server has refused the last tokens. */
   #isRefused = false;
@@ -94,7 +94,7 @@ export class Targets {
     return () => this.#remove(watch);
   }
 
-  /** Forgets all that is known, and asks again: another user may be signed in. */
+  /** Drops all state, and asks again: another user may be signed in. */
   renew() {
     this.#disconnect();
     for (const { targets } of this.#watches) targets.forEach(forget);
@@ -168,7 +168,7 @@ export class Targets {
     if (isOver) return [...this.#watches].forEach((watch) => this.#fail(watch, told));
     this.#pauseMs = told.code === 'resource-exhausted' ? LONGEST_PAUSE_MS : Math.min(Math.max(this.#pauseMs * GROWTH, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
     this.#connect(isRefusal ? 0 : this.#pauseMs * (0.5 + Math.random()));
-    // Every stream ends some time, and most users need not know.
+    // Every stream ends at some time, and most users need not know.
     if (wasHealthy || isRefusal) return;
     for (const watch of [...this.#watches]) {
       // The next moment tells that the stream is back, also if nothing has changed.
@@ -185,7 +185,7 @@ export class Targets {
 
   // ---- The page ----
 
-  /** Follows the events of the page, where there are such. */
+  /** Follows the events of the page, if there is a page. */
   #attend() {
     if (this.#events) return;
     this.#events = new AbortController();
@@ -211,7 +211,7 @@ export class Targets {
     if (page?.hidden) look();
   }
 
-  /** The connections of the network that was left are dead, though no error says so. */
+  /** Reconnects after a change of the network: the old connections are dead, but no error reports that. */
   #onNetwork() {
     this.#disconnect();
     this.#connect(0);
@@ -244,7 +244,7 @@ export class Targets {
     }
     if (documentDelete) this.#change(documentDelete.removedTargetIds ?? [], documentDelete.document, undefined, 0);
     if (documentRemove) {
-      // A document that leaves because it has changed is billed. One that others push beyond a limit has not changed.
+      // The server bills a document that leaves because it has changed. A document that others push beyond a limit has not changed.
       for (const id of documentRemove.removedTargetIds ?? []) this.#change([id], documentRemove.document, undefined, this.#isLimited(id) ? 0 : 1);
     }
     if (filter) this.#check(filter);

@@ -1,6 +1,6 @@
-// Sends the rows of one user at one place, with coalescing and exponential back-off. The first press after a pause goes at once. The presses
-// that follow gather for `flushMs`. When a row does not get through, the lane tries it again after longer and longer pauses, and all others
-// wait for it.
+// Sends the rows of one user at one place, with write coalescing and exponential back-off. The first press after a pause goes at once. The presses
+// that follow gather for `flushMs`. If a row does not get through, the lane tries it again after longer and longer pauses, and all others wait for
+// it.
 
 import { partsOf } from '../amounts.js';
 import { ShardlineError, fromPlain } from '../errors.js';
@@ -17,7 +17,7 @@ import { sendRow } from './sender.js';
  * @typedef {{press: Press, amount?: Amount | undefined}} Share One commit carries it of a press.
  */
 
-/** While something is under way, the next row waits for its answer, but not for much longer than it would by itself. */
+/** While a row is under way, the next row waits for its answer, but not for much longer than it would by itself. */
 const LONGEST_TURN_MS = 1000;
 
 export class Lane {
@@ -26,15 +26,15 @@ export class Lane {
   place;
   user;
 
-  /** This page's, in the order in which they were made. @type {Set<Row>} */
+  /** The rows of this page, oldest first. @type {Set<Row>} */
   rows = new Set();
   /** @type {Press[]} The presses of this moment. */
   #fresh = [];
   #running = 0;
   #sentAt = -Infinity;
-  /** Until when nothing is sent, as something has not worked out. @type {{until: number, pauseMs: number, error: ShardlineError} | undefined} */
+  /** The end of the pause after a failure. @type {{until: number, pauseMs: number, error: ShardlineError} | undefined} */
   #trouble;
-  /** The last warning that its user got, until a commit gets through. @type {string | undefined} */
+  /** The code of the last warning, until a commit gets through. @type {string | undefined} */
   #warnedOf;
 
   /** @param {Host} host @param {Place} place @param {User} user */
@@ -44,12 +44,12 @@ export class Lane {
     this.user = user;
   }
 
-  /** Whether nothing more will happen before things change. */
+  /** Whether it waits for an event: no row is under way or due. */
   get isIdle() {
     return this.#fresh.length === 0 && this.#running === 0 && (this.rows.size === 0 || this.#trouble !== undefined || !this.#host.users.isHere(this.user));
   }
 
-  /** Why nothing is sent just now. */
+  /** The error that has caused the present pause. */
   get lastError() {
     return this.#trouble?.error;
   }
@@ -65,7 +65,7 @@ export class Lane {
     this.plan();
   }
 
-  /** Things may have changed: every row is sent at once that need not gather. @param {boolean} [isAll] Also rows that gather. */
+  /** Sends every row at once that need not gather, after a change of the network or the user. @param {boolean} [isAll] Also rows that gather. */
   hurry(isAll = false) {
     if (isAll) this.#enterAll();
     if (this.#trouble) this.#trouble.until = -Infinity;
@@ -74,7 +74,7 @@ export class Lane {
   }
 
   /**
-   * The page is hidden, or goes away: all is sent at once, in requests that outlive it. Nothing is stored before: there is no time for
+   * Sends all rows at once, in requests that outlive the page, because the page is hidden or goes away. It stores no row before: there is no time for
    * that.
    * @param {boolean} isLeaving Whether requests that are under way will break off.
    */
@@ -82,7 +82,7 @@ export class Lane {
     this.#enterAll();
     for (const row of [...this.rows]) {
       const isUnderWay = row.state === 'sent' && row.sentAt < Infinity;
-      // A page that is closed is told so twice: that it is hidden, and that it goes away.
+      // A page that is closed gets two events: it is hidden, and it goes away.
       if (!row.isKept && !this.#isBlocked(row) && (!isUnderWay || isLeaving)) void this.#send(row, true);
     }
   }
@@ -102,7 +102,7 @@ export class Lane {
       next = Infinity;
       for (const row of [...this.rows]) {
         if (row.runs > 0 || this.#isBlocked(row) || !this.#isStoredEnough(row)) continue;
-        // In times of trouble one of them finds out.
+        // After a failure, one row probes the server (a circuit breaker that is half open).
         if (this.#trouble && this.#running > 0) return;
         const dueAt = this.#dueAt(row);
         if (dueAt > now) next = Math.min(next, dueAt);
@@ -150,7 +150,7 @@ export class Lane {
     const options = JSON.stringify(how.counter);
     for (const row of this.rows) {
       if (row.state !== 'open' || JSON.stringify(row.stored.counter) !== options) continue;
-      // It grows for a moment only: another browser may have a copy of the storage, in which it does not grow.
+      // A row grows for a moment only: another browser may have a copy of the storage, in which the row does not grow.
       const isYoung = performance.now() - row.since <= Math.max(row.flushMs, LONGEST_TURN_MS);
       if (isYoung && row.add(press, amount)) return row;
       row.to('close');
@@ -158,7 +158,7 @@ export class Lane {
     return this.#begin(press, { kind: 'count', delta: amount }, amount);
   }
 
-  /** Several wishes for one key are the last one. @param {Press} press */
+  /** Replaces the earlier wish for the same key. @param {Press} press */
   #wishFor(press) {
     const { member = '', wanted = false } = press.how;
     for (const row of this.rows) {
@@ -180,13 +180,13 @@ export class Lane {
     return row;
   }
 
-  /** One wish for a key goes after the other, whichever page has it. @param {Row} row */
+  /** Whether an earlier wish for the same key is still under way, in any page. @param {Row} row */
   #isBlocked(row) {
     const { member } = row.stored;
     return member !== undefined && (!this.#host.others.hasLooked || this.place.firstWish(member, this.user) !== row);
   }
 
-  /** Whether no other page can send another amount by its id: it is stored as it is, or has not grown while it is stored. @param {Row} row */
+  /** Whether no other page can send another amount by the row's id: the storage has the row in its present form. @param {Row} row */
   #isStoredEnough(row) {
     return row.saved === '' || row.saved === 'saved' || row.isWhole;
   }
@@ -202,7 +202,7 @@ export class Lane {
     const host = this.#host;
     if (!row.to('send')) return;
     if (row.isEmpty && row.sentAt === Infinity) return this.#end(row);
-    // From now on no other id may carry any of it.
+    // From now on no other id may carry a part of it.
     for (const waiter of row.waiters) waiter.isSent ||= 'perhaps';
     row.runs += 1;
     row.isKept ||= keepalive;
@@ -218,7 +218,7 @@ export class Lane {
     host.progress();
   }
 
-  /** There is nothing to send. @param {Row} row */
+  /** Ends a row without anything to send. @param {Row} row */
   #end(row) {
     row.to('send');
     this.#host.settle(row, { outcome: 'counted' });
@@ -234,7 +234,7 @@ export class Lane {
     if (isWaiting) return;
     this.#trouble = undefined;
     this.#warnedOf = undefined;
-    // Another call may say more of it.
+    // Another call may know more about it.
     if (row.runs > 0 && outcome.outcome !== 'counted') return;
     this.#host.settle(row, outcome);
   }
@@ -251,7 +251,10 @@ export class Lane {
     this.#trouble = { until: now + Math.max(pauseMs, connection.pauseMs), pauseMs, error: why };
   }
 
-  /** Once of each code; a request that may have been applied is one without an answer. Contention is everyday. @param {ShardlineError} why */
+  /**
+   * Warns once for each code. A request that may have been applied counts as one without an answer. Contention is normal, and causes no warning.
+   * @param {ShardlineError} why
+   */
   warn(why) {
     const code = why.code === 'outcome-unknown' ? 'unavailable' : why.code;
     if (code === this.#warnedOf || code === 'aborted') return;

@@ -1,4 +1,5 @@
-// The rows of other pages: found in the storage, or told of by other tabs. They are shown, and taken over when their page is gone.
+// Crash recovery: the rows of other pages, from the storage or from messages of other tabs. This page shows them, and takes them over when their page
+// is gone.
 
 import { sum } from '../amounts.js';
 import { unclaimedError } from '../endings.js';
@@ -10,7 +11,7 @@ import { Row } from './rows.js';
  * @typedef {import('./rows.js').Waiter} Waiter
  */
 
-/** How often it is looked after them, while there are any. */
+/** The interval of the checks for them, while there are any. */
 const LOOK_MS = 10_000;
 const SOON_MS = 1000;
 
@@ -18,13 +19,13 @@ export class Others {
   #outbox;
   #shelf;
   #tabs;
-  /** Whether the storage was read once, if it can be. */
+  /** Whether the storage was read once, or cannot be read. */
   hasLooked = false;
-  /** Rows of other pages that the storage lacks, and since when. @type {Map<Row, number>} */
+  /** Rows of other pages that the storage lacks, and the time since when. @type {Map<Row, number>} */
   #missing = new Map();
-  /** The rows of which other tabs have told since the storage began to be read. @type {Set<string>} */
+  /** The rows in messages of other tabs since the storage began to be read. @type {Set<string>} */
   #told = new Set();
-  /** Since when the storage cannot be read, by performance.now(). Infinity: it can. */
+  /** The time since when the storage cannot be read, by performance.now(). Infinity: it can be read. */
   #failedAt = Infinity;
   /** @type {Promise<void>} Until the storage was read. */
   looking = Promise.resolve();
@@ -53,7 +54,7 @@ export class Others {
     this.looking = looking;
   }
 
-  /** Another tab tells of a row. @param {Omit<StoredRow, 'counter'>} row @param {number} sentAt See Row. */
+  /** Takes a message of another tab about a row. @param {Omit<StoredRow, 'counter'>} row @param {number} sentAt See Row. */
   onRow(row, sentAt) {
     if (this.#outbox.users.isHere(row.user)) {
       this.#meet(/** @type {StoredRow} */ (row), sentAt);
@@ -70,7 +71,7 @@ export class Others {
     this.looking = Promise.all([this.looking, ...stored.map((row) => this.#shelf.save(row))]).then(() => {});
   }
 
-  /** Another user is there: other rows are to be shown. */
+  /** Another user has signed in: shows that user's rows. */
   onUser() {
     const hidden = this.#foreign.filter(({ user, waiters }) => waiters.length === 0 && !this.#outbox.users.isHere(user));
     for (const row of hidden) row.place.replace(row);
@@ -78,7 +79,7 @@ export class Others {
     this.look();
   }
 
-  /** A row is another page's by now. @param {Row} row @param {StoredRow} stored As that page has it. */
+  /** Gives up a row that another page has taken. @param {Row} row @param {StoredRow} stored As that page has it. */
   lose(row, stored) {
     if (!row.to('lose')) return;
     row.lane?.rows.delete(row);
@@ -91,7 +92,7 @@ export class Others {
     this.#lookLater();
   }
 
-  /** A part that no other page sends with a row goes into another row. @param {Row} row @param {Waiter[]} waiters */
+  /** Puts presses that no other page sends with the row into another row. @param {Row} row @param {Waiter[]} waiters */
   giveBack(row, waiters) {
     this.#outbox.lane(row.place, row.user).enterParts(waiters.filter(({ isSent }) => !isSent));
     const doubtful = waiters.filter(({ isSent }) => isSent);
@@ -114,21 +115,21 @@ export class Others {
     const all = await this.#shelf.read();
     this.#failedAt = Infinity;
     warnings.forget('reading');
-    // The last one first: each is put before all others.
+    // The last one first, because each goes before all others.
     const found = all.filter(({ id, user }) => users.isHere(user) && !this.#tabs.hasEnded(id)).sort((one, other) => other.made - one.made);
-    // Some say that they have not made a row this page's, and have.
+    // Some storages report a failure although they have made a row this page's.
     const foreign = found.filter(({ id, page }) => !this.#tabs.names.has(page) || !rows.get(id)?.isMine);
     const gone = await this.#tabs.gone(new Set(foreign.map(({ page }) => page)));
-    // Some storages say that they have removed a row, and have not.
+    // Some storages report that they have removed a row, and have not.
     for (const { id } of all) if (this.#tabs.hasEnded(id)) this.#shelf.remove(id, false);
-    // The storage may have had less of a row that another tab has announced in the meantime.
+    // Another tab may have announced a newer state of a row meanwhile.
     for (const row of foreign) if (!this.#told.has(row.id)) this.#meet(row, -Infinity);
     await Promise.all(foreign.map((row) => (gone.has(row.page) ? this.#takeOver(row) : undefined)));
     const ids = new Set(all.map(({ id }) => id));
     const now = performance.now();
     const missing = known.filter(({ state, id }) => state === 'foreign' && !ids.has(id));
     this.#missing = new Map(missing.map((row) => [row, this.#missing.get(row) ?? now]));
-    // The page that has settled a row may still tell so.
+    // The page that has settled a row may still announce it.
     for (const [row, since] of this.#missing) if (now - since >= SOON_MS) this.#miss(row);
     this.#lookLater(missing.length > 0 ? SOON_MS : LOOK_MS);
     if (found.length < all.length) this.#outbox.userWatch.askLater();
@@ -141,7 +142,7 @@ export class Others {
     timers.set('look', this, ms, () => this.look(), foreign.some(({ waiters }) => waiters.length > 0));
   }
 
-  /** It is another page's, which is there. @param {StoredRow} stored @param {number} sentAt See Row. */
+  /** Shows a row of another page that is alive. @param {StoredRow} stored @param {number} sentAt See Row. */
   #meet(stored, sentAt) {
     const { rows } = this.#outbox;
     if (this.#tabs.hasEnded(stored.id)) return;
@@ -153,12 +154,12 @@ export class Others {
     row.state = 'foreign';
     row.sentAt = sentAt;
     rows.set(row.id, row);
-    // It may have been taken for counted.
+    // This page may have assumed that the row was counted.
     row.place.forget(({ id }) => id === row.id);
     row.place.begin(row);
   }
 
-  /** Its page is gone. @param {StoredRow} found */
+  /** Takes over a row whose page is gone. @param {StoredRow} found */
   async #takeOver(found) {
     const stored = await this.#shelf.take(found).catch(() => undefined);
     if (!stored || this.#tabs.hasEnded(found.id)) return;
@@ -176,13 +177,16 @@ export class Others {
     this.#outbox.lane(row.place, row.user).adopt(row);
   }
 
-  /** Another page's row is not in the storage. @param {Row} row */
+  /** Takes note that the storage lacks another page's row. @param {Row} row */
   #miss(row) {
     if (row.waiters.length === 0) this.#drop(row, true);
     else this.mislay(row);
   }
 
-  /** The page that has settled a row may have said so while this page did not listen: if a caller waits here, the server is asked. @param {Row} row */
+  /**
+   * The page that has settled a row may have announced it while this page did not listen. If a caller waits here, this page asks the server. @param
+   * {Row} row
+   */
   mislay(row) {
     const back = row.giveBack();
     row.sentAt = Math.min(row.sentAt, performance.now());
@@ -194,7 +198,7 @@ export class Others {
     row.place.changed();
   }
 
-  /** @param {Row} row @param {boolean} isCounted Whether another page has most likely settled it. */
+  /** @param {Row} row @param {boolean} isCounted Whether another page has probably settled it. */
   #drop(row, isCounted) {
     row.to('unknown');
     this.#outbox.rows.delete(row.id);

@@ -2,7 +2,7 @@
 //
 //   increment() → Press → Row: stored, and sent by its lane → counted, refused or unknown: removed, and told to the other tabs
 //
-// Every page sends its own rows. Rows whose page is gone belong to the page that finds them. That two send the same row does no harm: the marker
+// Every page sends its own rows. Rows whose page is gone belong to the page that finds them. Two pages may send the same row without harm: the marker
 // that its commit creates is an idempotency key (src/exactly_once/marker.h).
 
 import { drawId } from '../draw_id.js';
@@ -46,7 +46,7 @@ export class Outbox {
   inTurn = inTurns(MOST_SENDING);
   pausesMs;
 
-  /** All that this page knows of. @type {Map<string, Row>} */
+  /** All rows that this page knows. @type {Map<string, Row>} */
   rows = new Map();
   /** @type {Map<string, Place>} */
   #places;
@@ -68,7 +68,7 @@ export class Outbox {
    * @param {((warning: ShardlineError) => void)} [options.onWarning]
    * @param {{initialDelayMs?: number, maxDelayMs?: number}} options.retry
    * @param {import('./page_life.js').Browser} [options.browser]
-   * @param {import('../early.js').Early} [options.early] Took this one's place so far: its places are this one's now.
+   * @param {import('../early.js').Early} [options.early] The object that this outbox replaces: it takes over the places of it.
    */
   constructor(connection, storage, name, { users, onWarning, retry, browser = thisBrowser(), early }) {
     this.#places = early?.places ?? new Map();
@@ -115,7 +115,7 @@ export class Outbox {
     return place;
   }
 
-  /** All that was stored and is no row. */
+  /** All stored values that are not rows. */
   async unreadable() {
     this.ended.throwIfAborted();
     await this.shelf.read();
@@ -142,7 +142,7 @@ export class Outbox {
    */
   ask(place, how, signal) {
     this.ended.throwIfAborted();
-    // Before anything changes, because it may call a function of the user's, which may throw.
+    // First, because it may call a function of the app's, which may throw.
     const { known } = this.users;
     const [press, promise] = beginPress(place, how, known, signal);
     this.#enter(press);
@@ -150,8 +150,7 @@ export class Outbox {
   }
 
   /**
-   * Sends all rows of a place. Resolves when everything that this page's user has asked for until now is settled. Rejects when the
-   * database is closed before.
+   * Sends all rows of a place. Resolves when all earlier calls of this page's user are settled. Rejects if the database is closed before.
    * @param {Place} place
    * @param {{signal?: AbortSignal}} [options]
    */
@@ -167,7 +166,7 @@ export class Outbox {
     }));
   }
 
-  /** Sends all rows, also those of earlier pages, as long as that works, and stops. */
+  /** Sends all rows, also those of earlier pages, until one fails, and stops. */
   close() {
     return (this.#closing ??= this.#close());
   }
@@ -178,7 +177,7 @@ export class Outbox {
     else this.lane(press.place, press.user).take(press);
   }
 
-  /** Takes over the presses from before this was there. @param {import('../early.js').Early} early */
+  /** Takes over the presses of the time before the outbox was loaded. @param {import('../early.js').Early} early */
   #follow(early) {
     const { asked, page } = early;
     early.outbox = this;
@@ -241,7 +240,7 @@ export class Outbox {
     const nobodys = error ? unclaimed(row) : 0;
     row.place.settle(row, outcome, error);
     this.others.giveBack(row, back);
-    // Some storages say that they have removed a row, and have not: a page that has found it there removes it, too.
+    // Some storages report that they have removed a row, and have not: a page that finds it there removes it, too.
     if (!isNews || row.sentAt === -Infinity) this.shelf.remove(row.id, !isNews && row.saved === 'saved');
     if (!isNews) {
       if (error && nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
@@ -264,7 +263,7 @@ export class Outbox {
     await this.#storage.close();
   }
 
-  /** The database is closed while a row waits. @param {Row} row */
+  /** Leaves a waiting row, because the database is closed. @param {Row} row */
   #leave(row) {
     const error = closedWith(row, this.#storage.volatile);
     const nobodys = row.waiters.length > 0 && error.reason !== 'increment-goes-on' ? unclaimed(row) : 0;

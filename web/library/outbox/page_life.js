@@ -1,8 +1,8 @@
 // The events of a page, and the parts of its browser that the outbox uses.
 
 /**
- * @typedef {object} Browser Of the page; in Node it has no members.
- * @property {LockManager} [locks] Asked with request() and query() alone.
+ * @typedef {object} Browser The browser's interfaces for the page; empty in Node.
+ * @property {LockManager} [locks] The outbox calls only request() and query().
  * @property {new (name: string) => BroadcastChannel} [Channel]
  * @property {EventTarget} [window]
  * @property {Document} [document]
@@ -15,7 +15,7 @@ export function thisBrowser() {
   return { locks: navigator?.locks, Channel, document, window };
 }
 
-/** Tells the outbox what to do when its page comes, goes or is hidden. */
+/** Calls the outbox when its page comes, goes or is hidden. */
 export class PageLife {
   #outbox;
   #others;
@@ -37,17 +37,17 @@ export class PageLife {
     else this.#others.look();
     window?.addEventListener('online', () => this.resume(), { signal });
     if (!document) return;
-    // It goes away, for ever or into the browser's cache of pages, from which it comes back with `pageshow`.
+    // The page goes away for ever, or into the browser's page cache, from which it comes back with `pageshow`.
     window?.addEventListener('pagehide', () => this.#onLeave(), { signal });
     window?.addEventListener('pageshow', (event) => /** @type {PageTransitionEvent} */ (event).persisted && this.#onReturn(), { signal });
-    // Hidden, it may end without another word.
+    // A hidden page may end without another event.
     document.addEventListener('visibilitychange', () => (document.visibilityState === 'hidden' ? this.#sendLast(false) : this.resume()), { signal });
-    // Its timers stop.
+    // A frozen page has no timers.
     document.addEventListener('freeze', () => this.#tabs.leave(), { signal });
     document.addEventListener('resume', () => this.#onReturn(), { signal });
   }
 
-  /** Things may have changed: the network, or who is signed in. */
+  /** Goes on after a change of the network or of the signed-in user. */
   resume() {
     const { isStopped, lanes, users, userWatch } = this.#outbox;
     if (isStopped) return;
@@ -57,12 +57,12 @@ export class PageLife {
     else this.#others.look();
   }
 
-  /** The page was held up: other pages may have taken it for gone. */
+  /** Handles a long pause of the page: other pages may have assumed that it is gone. */
   onLate() {
     this.#tabs.forgetSilence();
   }
 
-  /** Another user is there, with other rows. */
+  /** Another user has signed in, with other rows. */
   #onUser() {
     const { isStopped, lanes, userWatch } = this.#outbox;
     if (isStopped) return;

@@ -1,5 +1,5 @@
-// All that is under way at one place: a counter's path, its shards and its field. Every counter of the place shows it as pending, whatever
-// options a counter has, and whichever tab or element has made it.
+// The pending changes at one place, which is a counter's path, its shards and its field (optimistic UI). Every counter object of the place shows
+// them, whatever options it has, and whichever tab or element has made the changes.
 
 import { sum } from '../amounts.js';
 import { ContentionWatch } from '../contention.js';
@@ -21,17 +21,17 @@ import { Timestamp } from '../values.js';
  * @typedef {boolean | string} Membership Whether a key is a member of a counted set; in a set of choices, its choice, or false.
  *
  * @typedef {object} Part Something that will change the total, or has.
- * @property {Total} value By how much.
- * @property {number} sentAt When it was sent at the earliest, by performance.now(); Infinity: no request of it can arrive.
+ * @property {Total} value The amount of the change.
+ * @property {number} sentAt The earliest time at which it was sent, by performance.now(); Infinity: no request of it can arrive.
  * @property {{member?: string, wanted?: Membership, before?: Membership}} [wish] Set for a counted set.
- * @property {number} [order] By which wishes are sorted, the same in all pages.
+ * @property {number} [order] The sort key of wishes, the same in all pages.
  * @property {string} [id]
  * @property {User} [user]
  * @property {End} [end]
  *
  * @typedef {object} End
  * @property {boolean} isCounted
- * @property {Timestamp} [at] As of when, by the server.
+ * @property {Timestamp} [at] The commit time on the server.
  * @property {number} endedAt By performance.now().
  *
  * @typedef {object} How How something was asked for.
@@ -49,21 +49,21 @@ const MOST_ENDED = 1000;
 
 export class Place {
   #outbox;
-  /** @type {Set<Part>} Those that have not ended. */
+  /** @type {Set<Part>} The parts that have not ended. */
   #parts = new Set();
-  /** @type {Part[]} Those that were counted, and may not be in the last reading. */
+  /** @type {Part[]} The parts that were counted, and that the last reading may lack. */
   #counted = [];
   /** @type {Set<() => void>} */
   #listeners = new Set();
   /** The lane of each user who counts here. @type {Map<User, import('./lane.js').Lane>} */
   lanes = new Map();
-  /** Which keys were members when that was heard last. @type {Map<string, Membership>} */
+  /** The last known membership of keys. @type {Map<string, Membership>} */
   members = new Map();
-  /** Members that were settled while they were being asked after. @type {Set<Map<string, Membership>>} */
+  /** Members that were settled while a request for them was under way. @type {Set<Map<string, Membership>>} */
   #hearing = new Set();
-  /** Grows when something was counted of which this page knows. */
+  /** The number of counted parts that this page knows. */
   countings = 0;
-  /** Commits that this page has sent, and how many of them have met with contention. */
+  /** The number of commits that this page has sent, and of those that met contention. */
   commits = { attempts: 0, aborted: 0 };
   knownShards = new KnownShards();
   contention = new ContentionWatch(this);
@@ -82,7 +82,7 @@ export class Place {
     this.ended = outbox.ended;
   }
 
-  /** The sum of all that is not confirmed: of this page, of other tabs, and of earlier pages. */
+  /** The sum of all unconfirmed parts: of this page, of other tabs, and of earlier pages. */
   get pending() {
     let whole = /** @type {Total} */ (0);
     for (const part of this.#parts) whole = add(whole, part.value);
@@ -93,12 +93,12 @@ export class Place {
     return [...this.#parts];
   }
 
-  /** Also those that were counted, and may not be in the reading that is shown. */
+  /** All parts, also the counted ones that the shown reading may lack. */
   get all() {
     return [...this.#parts, ...this.#counted];
   }
 
-  /** Its presses go there from now on. @param {Outbox} outbox */
+  /** Sends its presses to another outbox from now on. @param {Outbox} outbox */
   moveTo(outbox) {
     this.#outbox = outbox;
   }
@@ -120,7 +120,7 @@ export class Place {
     this.changed();
   }
 
-  /** Begins a part that takes the place of another one. @param {Part} part */
+  /** Begins a part that replaces another one. @param {Part} part */
   hold(part) {
     this.#parts.add(part);
   }
@@ -157,12 +157,12 @@ export class Place {
     for (const { press } of waiters) press.rowEnds({ changed: changed && press.how.wanted === wanted, error });
   }
 
-  /** Other parts have taken its place, or it is another page's to show. @param {Part} part */
+  /** Removes a part because other parts have replaced it, or another page shows it. @param {Part} part */
   replace(part) {
     this.#parts.delete(part);
   }
 
-  /** A part that every later reading contains need not be remembered. @param {(part: Part) => boolean} isIn */
+  /** Drops the parts that every later reading contains. @param {(part: Part) => boolean} isIn */
   forget(isIn) {
     this.#counted = this.#counted.filter((part) => !isIn(part));
   }
@@ -173,7 +173,7 @@ export class Place {
   }
 
   /**
-   * Counts something as pending that does not go through the outbox.
+   * Shows an amount as pending that does not go through the outbox.
    * @param {Amount} amount
    * @returns {(end: Omit<End, 'endedAt'>) => void} Ends it.
    */
@@ -183,22 +183,25 @@ export class Place {
     return (end) => this.finish(part, end);
   }
 
-  /** Whether the last wish for a key wants it in the set, or the choice; undefined: none waits. @param {string} key */
+  /** The last waiting wish for a key: whether it is a member, or its choice; undefined: no wish waits. @param {string} key */
   wanted(key) {
     return this.#wishes(key).at(-1)?.wish?.wanted;
   }
 
-  /** Whether a key is a member before a new wish, as far as is known. @param {string} key @param {Membership} wanted @returns {Membership} */
+  /** The known membership of a key before a new wish. @param {string} key @param {Membership} wanted @returns {Membership} */
   memberBefore(key, wanted) {
     return this.wanted(key) ?? this.members.get(key) ?? !wanted;
   }
 
-  /** The first wish for a key that waits, of a user, or of whom it is not known yet. @param {string} key @param {User} user */
+  /** The first waiting wish for a key, of this user or of a user who is not known yet. @param {string} key @param {User} user */
   firstWish(key, user) {
     return this.#wishes(key).find((part) => part.user === user || part.user === undefined);
   }
 
-  /** A number for a new wish: the time, but after all wishes that this page knows of, whatever their clocks say. @param {string} key */
+  /**
+   * A sort key for a new wish (a hybrid logical clock): the time, but after all wishes that this page knows, whatever their clocks say. @param
+   * {string} key
+   */
   orderOfNext(key) {
     return Math.max(Date.now(), ...this.#wishes(key).map(({ order = 0 }) => order + 1));
   }
@@ -209,15 +212,15 @@ export class Place {
       .sort(({ order: one = 0, id = '' }, { order: other = 0, id: otherId = '' }) => one - other || (id < otherId ? -1 : 1));
   }
 
-  /** Wishes that have waited for another one need not wait any more. @param {Part} part */
+  /** Sends the wishes that have waited for this one. @param {Part} part */
   followWish({ wish }) {
     if (wish?.member !== undefined) for (const lane of this.lanes.values()) lane.plan();
   }
 
   /**
-   * Which keys will be members when the wishes that wait here have been sent. A wish says so also without the network.
+   * The memberships of keys when the waiting wishes are sent. A waiting wish answers without the network.
    * @param {string[]} keys
-   * @param {() => Promise<Membership[]>} ask Asks the server which are.
+   * @param {() => Promise<Membership[]>} ask Asks the server for the memberships.
    * @returns {Promise<Membership[]>}
    */
   async willHave(keys, ask) {
@@ -241,7 +244,7 @@ export class Place {
   }
 
   /**
-   * Resolves when it is on the server, with whether it was this that has changed something.
+   * Resolves when the change is on the server, with whether this call has changed something.
    * @param {How} how
    * @param {AbortSignal} [signal] Ends the wait.
    * @returns {Promise<{changed: boolean}>}

@@ -1,5 +1,5 @@
-// A row is a stored batch: one commit carries it. Its id names the marker that the commit creates, so it is counted once, whichever page
-// sends it and however often. Each row that this page knows is in one of the states below, and the table has every transition.
+// A row is a stored batch: one commit carries it. Its id is an idempotency key: it names the marker that the commit creates, so the row is counted
+// once, whichever page sends it and however often. A row is a state machine, and the table below has every transition.
 
 import { isZero, joined, sum } from '../amounts.js';
 
@@ -10,22 +10,22 @@ import { isZero, joined, sum } from '../amounts.js';
  * @typedef {import('./place.js').Place} Place
  * @typedef {import('../press.js').Press} Press
  *
- * @typedef {{path: string, delivery: string, shards?: number, choices?: string[]}} CounterArguments For the core, which has checked them. `choices`
- *   of a set of choices: its fields in the shards.
+ * @typedef {{path: string, delivery: string, shards?: number, choices?: string[]}} CounterArguments Arguments for the core, which has checked them.
+ *   `choices`: the fields in the shards of a set of choices.
  *
  * @typedef {object} StoredRow
  * @property {string} id 20 letters and digits.
  * @property {string} page The page that sends it.
- * @property {User} user Who has asked for it. It is sent under that user's token.
- * @property {string} place The key of the counter's place: of its path, shards and field.
+ * @property {User} user The user who made it. It is sent with that user's token.
+ * @property {string} place The key of the counter's place: its path, shards and field.
  * @property {CounterArguments} counter
  * @property {number} made Milliseconds since 1970 by this device's clock. Wishes for one key are sorted by it.
  * @property {'count' | 'member'} kind
  * @property {Amount} [delta] Set for a count.
- * @property {string} [marker] The id that its commit has, once the id of the row was refused for good.
+ * @property {string} [marker] The id of its commit, after the row's own id was refused for good.
  * @property {string} [member] A key of a counted set.
- * @property {import('./place.js').Membership} [wanted] Whether the key is to be a member, or its choice.
- * @property {import('./place.js').Membership} [before] The membership before, as far as it was known.
+ * @property {import('./place.js').Membership} [wanted] The wanted membership of the key, or its choice.
+ * @property {import('./place.js').Membership} [before] The last known membership before.
  *
  * @typedef {{press: Press, amount?: Amount, isSent: boolean | 'perhaps'}} Waiter `isSent`: whether another page that sends the row sends this with it.
  *
@@ -37,7 +37,7 @@ import { isZero, joined, sum } from '../amounts.js';
 const ENDINGS = /** @type {const} */ ({ counted: 'counted', refused: 'refused', unknown: 'unknown' });
 
 /**
- * - `open`: this page's, not sent, and may be added to. All that follows is never added to.
+ * - `open`: this page's, not sent, and may grow. Rows in the other states never grow.
  * - `ready`: this page's, and not sent.
  * - `sent`: a request is under way.
  * - `waiting`: was sent, perhaps by another page, and its outcome is not known. It is sent again after a pause.
@@ -59,26 +59,29 @@ export const TRANSITIONS = {
 export class Row {
   /** @type {State} */
   state = 'open';
-  /** The presses of this page that it has. @type {Waiter[]} */
+  /** The presses of this page in the row. @type {Waiter[]} */
   waiters = [];
   flushMs = 0;
-  /** How many calls send it just now. */
+  /** The number of calls that are sending it. */
   runs = 0;
-  /** Ends the calls of a wish: when it has come true, one that goes on would repeat it, perhaps after another one. @type {AbortController | undefined} */
+  /**
+   * Ends the calls of a wish. When the wish is settled, a call that went on would repeat it, perhaps after a later wish. @type {AbortController |
+   * undefined}
+   */
   calls;
-  /** Whether one of them is to outlive the page. */
+  /** Whether one of the calls must outlive the page. */
   isKept = false;
   /** When it was sent at the earliest, by performance.now(); Infinity: no request of it can arrive. */
   sentAt = Infinity;
-  /** Since when only a user who signs in can find out its outcome. @type {number | undefined} */
+  /** The time since when only a user who signs in can find out its outcome. @type {number | undefined} */
   doubtedAt;
-  /** `stale`: it has changed while it was being stored. @type {'' | 'saving' | 'stale' | 'saved'} */
+  /** `stale`: it has changed while the storage was writing it. @type {'' | 'saving' | 'stale' | 'saved'} */
   saved = '';
   /** Whether no page has tried to store it. */
   isNew = false;
-  /** Whether it was stored once: then it leaves the storage only when it has ended, or with all data. */
+  /** Whether it was ever stored: then it leaves the storage only when it has ended, or with all data. */
   wasStored = false;
-  /** Since when this page has it, by performance.now(). */
+  /** The time since when this page has it, by performance.now(). */
   since = performance.now();
   /** @type {import('./place.js').End | undefined} */
   end;
@@ -104,7 +107,7 @@ export class Row {
     return this.stored.made;
   }
 
-  /** That sends it while it is this page's. */
+  /** The lane that sends it while it is this page's. */
   get lane() {
     return this.place.lanes.get(this.user);
   }
@@ -118,7 +121,7 @@ export class Row {
     return !this.isOver && this.state !== 'foreign';
   }
 
-  /** It changes the total by so much. @returns {Total} */
+  /** The change of the total. @returns {Total} */
   get value() {
     const { delta, wanted, before } = this.stored;
     return delta ? sum([delta]) : Number(!!wanted) - Number(!!before);
@@ -128,7 +131,7 @@ export class Row {
     return this.stored;
   }
 
-  /** Whether another page that sends it sends all that this page has put into it. */
+  /** Whether the storage has all of it, so that another page would send all of it. */
   get isWhole() {
     return this.waiters.every(({ isSent }) => isSent === true);
   }
@@ -141,7 +144,7 @@ export class Row {
   /**
    * Changes its state.
    * @param {Event} event
-   * @returns {boolean} Whether the table has it: an answer that comes late changes nothing.
+   * @returns {boolean} Whether the table has the transition: a late answer changes nothing.
    */
   to(event) {
     const next = TRANSITIONS[this.state][event];
@@ -165,7 +168,7 @@ export class Row {
   }
 
   /**
-   * Takes out the presses that other pages may not send with this row.
+   * Removes the presses that another page's copy of this row may lack.
    * @returns {Waiter[]} They may go into another row.
    */
   giveBack() {
@@ -181,7 +184,7 @@ export class Row {
 }
 
 /**
- * Whether something that was stored is a row. Other programs write to the storage, too.
+ * Whether a stored value is a row. Other programs write to the storage, too.
  * @param {any} stored
  * @returns {stored is StoredRow}
  */

@@ -1,4 +1,4 @@
-// Sends one row, once: the core sees to it that it is counted once (src/exactly_once), or says that it does not know yet.
+// Sends one row with its idempotency key: the core counts it once (src/exactly_once), or reports an unknown outcome.
 
 import { drawId } from '../draw_id.js';
 import { ShardlineError, toPlain } from '../errors.js';
@@ -6,15 +6,15 @@ import { ShardlineError, toPlain } from '../errors.js';
 /**
  * @typedef {import('./rows.js').Row} Row
  *
- * @typedef {object} Outcome Of a row that was sent: see src/api/exactly_once_api.h.
+ * @typedef {object} Outcome The outcome of a row that was sent: see src/api/exactly_once_api.h.
  * @property {'counted' | 'refused' | 'unknown' | 'waiting'} outcome
  * @property {string} [commitTime]
  * @property {import('../errors.js').PlainError} [error]
  * @property {unknown} [cause]
  * @property {boolean} [mayArrive] Whether a request may be without an answer.
- * @property {boolean} [changed] Set for a wish: whether it has changed anything.
- * @property {string} [before] Set for a wish in a set of choices that has changed it: the choice before.
- * @property {boolean} [isElsewhere] Whether nothing is wrong but that its user is not there.
+ * @property {boolean} [changed] Set for a wish: whether it has changed the membership.
+ * @property {string} [before] Set for a wish that has changed a choice: the choice before.
+ * @property {boolean} [isElsewhere] Whether it waits only because its user is not signed in.
  * @property {string | number} [shards]
  * @property {number} [attempts]
  * @property {number} [aborted]
@@ -25,8 +25,8 @@ import { ShardlineError, toPlain } from '../errors.js';
  * @property {import('../user_watch.js').UserWatch} userWatch
  * @property {import('../warnings.js').Warnings} warnings
  * @property {import('./timers.js').Timers} timers
- * @property {<T>(send: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Waits until few enough others are being sent. A row that
- *   a caller here waits for comes before the rows of earlier pages.
+ * @property {<T>(send: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Bounds the number of rows under way. A row whose caller waits in
+ *   this page comes before the rows of earlier pages.
  * @property {{first: number, longest: number}} pausesMs
  * @property {boolean} isStopped
  * @property {{hasLooked: boolean}} others `hasLooked`: whether the rows of other pages are known.
@@ -36,24 +36,24 @@ import { ShardlineError, toPlain } from '../errors.js';
  * @property {() => void} progress Called when a row was sent, and its outcome is known.
  */
 
-/** How long a user may take to sign in. */
+/** The longest wait for a user's sign-in. */
 const LONGEST_DOUBT_MS = 300_000;
-/** The core takes no more. */
+/** The core's limit. */
 const MOST_AGE_MS = 1e12;
 /** A call on a counted set that ends with one of these may be repeated. */
 const TRANSIENT = ['unavailable', 'resource-exhausted', 'aborted', 'deadline-exceeded', 'outcome-unknown', 'cancelled', 'internal'];
-/** The server has not been asked. */
+/** The reasons of errors before the server got a request. */
 const NOT_ASKED = ['token-not-given', 'user-not-signed-in', 'user-not-known'];
 
 /**
  * @param {Host} host
  * @param {Row} row
- * @param {boolean} keepalive Whether its request is to outlive the page.
+ * @param {boolean} keepalive Whether its request must outlive the page.
  * @returns {Promise<Outcome>} Never rejects.
  */
 export async function sendRow(host, row, keepalive) {
   const { knownShards } = row.place;
-  // The app of today may say another number than an earlier page has stored.
+  // The app may pass another number than an earlier page has stored.
   const said = (row.waiters.length === 0 && knownShards.said) || row.stored.counter.shards;
   let used = knownShards.goBy(said, !keepalive);
   /** @type {Outcome} */
@@ -65,19 +65,19 @@ export async function sendRow(host, row, keepalive) {
     const isShardGone = outcome.error?.code === 'permission-denied' && knownShards.doubt(said, used);
     const isSure = row.stored.kind === 'member' || !(isSole || isShardGone) || await host.shelf.claim(row, isShardGone ? drawId() : undefined);
     if (isSure && !isShardGone) break;
-    // Another page may have sent it as well, so its refusal here may not be the last word.
+    // Another page may have sent it as well, so a refusal here may not be final.
     if (!isSure) row.sentAt = Math.min(row.sentAt, performance.now());
     if (isShardGone) used = undefined;
   }
   knownShards.offer(said, Number(outcome.shards) || undefined);
-  // The page that has it by now finds out.
+  // The page that has it now finds the outcome.
   if (outcome.outcome !== 'counted' && !row.isMine) return { ...outcome, outcome: 'waiting' };
   return outcome.outcome === 'unknown' ? withdraw(host, row, outcome) : outcome;
 }
 
 /**
- * Rules refuse both the row and its withdrawal, and a request of it may be without an answer. Without a signed-in user, a user who signs in
- * can withdraw it: that is waited for a while.
+ * Handles a row if rules refuse both the row and its withdrawal, and a request may be without an answer. If no user is signed in, a user who signs in
+ * can withdraw it: the outbox waits for that for a while.
  * @param {Host} host
  * @param {Row} row
  * @param {Outcome} outcome
@@ -150,7 +150,7 @@ function ageOf({ made }) {
 /** @param {Row} row @param {unknown} cause @param {boolean} sentBefore @returns {Outcome} */
 function failureOf({ stored }, cause, sentBefore) {
   if (!(cause instanceof ShardlineError)) return { outcome: 'waiting', cause };
-  // Whether it was counted will be asked. Here it matters why it could not be.
+  // Another call will ask whether it was counted. Only the cause matters here.
   const why = cause.cause instanceof ShardlineError ? cause.cause : cause;
   const { code, reason, status } = why;
   const error = toPlain(why);

@@ -1,9 +1,9 @@
-// Failure detection among the pages that use the same storage, and their messages to each other.
+// Failure detection (locks and heartbeats) among the pages that use the same storage, and their messages to each other.
 //
-// A page has a name, and holds a Web Lock by that name as long as it is there: a page whose lock is free is gone. A page that hangs keeps
-// its lock, and without Web Locks no page holds one; so pages are also asked whether they are there, and one that has not been heard of for
-// a while counts as gone. That a page is taken for gone by mistake does no harm: two may send the same row.
-// A page waits for the lock of each page whose rows it knows, so that it hears at once when that page goes.
+// A page has a name, and holds a Web Lock by that name as long as it lives: a page whose lock is free is gone. But a page that hangs keeps its lock,
+// and without Web Locks no page holds one. Therefore pages also ask each other, and a page that does not answer for a while counts as gone. A wrong
+// guess does no harm, because two pages may send the same row. A page waits for the lock of each page whose rows it knows, so that it gets the lock
+// at once when that page goes.
 
 import { drawId } from '../draw_id.js';
 
@@ -19,16 +19,16 @@ import { drawId } from '../draw_id.js';
  *
  * @typedef {object} Message
  * @property {string} from The page's name.
- * @property {number} at When it was told, in milliseconds since 1970.
+ * @property {number} at The time of the message, in milliseconds since 1970.
  * @property {'hello' | 'here' | 'there?' | 'bye'} [says] `hello`: I have come. `here`: so am I. `there?`: are you?
- * @property {Omit<StoredRow, 'counter'>} [row] It is the page's, and has changed.
- * @property {boolean} [isSent] Whether the row may have been sent before that was told.
+ * @property {Omit<StoredRow, 'counter'>} [row] A row of the page that has changed.
+ * @property {boolean} [isSent] Whether the row may have been sent before the message.
  * @property {SettledRow[]} [settled]
  */
 
-/** A page that has not been heard of for so long after it was asked is gone. */
+/** A page that has not answered for this time is gone. */
 const GONE_MS = 9000;
-/** How many rows that have ended a page remembers, for pages that were away. */
+/** The number of ended rows that a page remembers, for pages that were away. */
 const MOST_SETTLED = 200;
 
 export class Tabs {
@@ -39,9 +39,9 @@ export class Tabs {
   #channel;
   /** @type {() => void} */
   #letGo = () => {};
-  /** Those that are there, as far as was heard. @type {Set<string>} */
+  /** The pages that have sent a message, and not left. @type {Set<string>} */
   #others = new Set();
-  /** Since when they have been asked in vain, by performance.now(). @type {Map<string, number>} */
+  /** The time since when a page has not answered, by performance.now(). @type {Map<string, number>} */
   #asked = new Map();
   /** The pages whose locks this page waits for. @type {Set<string>} */
   #awaited = new Set();
@@ -65,7 +65,7 @@ export class Tabs {
     this.#host = host;
   }
 
-  /** The page is there: at first, and when it comes back under another name, because other pages may have its rows by now. */
+  /** Enters the group of pages: at first, and when the page comes back, under another name, because other pages may have its rows by now. */
   enter() {
     this.leave();
     this.page = drawId();
@@ -75,7 +75,7 @@ export class Tabs {
     const kept = new Promise((resolve) => {
       this.#letGo = () => resolve(undefined);
     });
-    // A page that may not use locks or channels does without.
+    // A page that may not use locks or channels goes on without them.
     locks?.request(`${this.#name} ${this.page}`, () => /** @type {Promise<void>} */ (kept)).catch(() => {
       delete this.#browser.locks;
     });
@@ -91,7 +91,7 @@ export class Tabs {
     void this.#lookForOthers();
   }
 
-  /** Pages that hold a lock are not kept in the browser's cache. */
+  /** The browser's page cache does not keep pages that hold a lock. */
   leave() {
     this.#letGo();
     this.#left.abort();
@@ -103,7 +103,7 @@ export class Tabs {
     this.forgetSilence();
   }
 
-  /** This page was held up: the silence of other pages meanwhile says nothing. */
+  /** Ignores the silence of other pages while this page was suspended. */
   forgetSilence() {
     this.#asked.clear();
   }
@@ -126,19 +126,19 @@ export class Tabs {
     if (this.#settled.size > MOST_SETTLED) this.#settled.delete(/** @type {string} */ (this.#settled.keys().next().value));
   }
 
-  /** Whether a row has ended of late. @param {string} id */
+  /** Whether a row has ended recently. @param {string} id */
   hasEnded(id) {
     return this.#settled.has(id);
   }
 
   /**
-   * Those of these pages that are gone.
+   * Returns the pages that are gone.
    * @param {Set<string>} pages
    * @returns {Promise<Set<string>>}
    */
   async gone(pages) {
     const { locks, Channel } = this.#browser;
-    // If pages cannot know of each other, such as in Node, every page sends.
+    // If pages cannot talk to each other, for example in Node, every page sends.
     if (!locks && !Channel) return pages;
     const held = await this.#held();
     const now = performance.now();
@@ -148,14 +148,14 @@ export class Tabs {
       if (!this.#asked.has(page)) this.#asked.set(page, now);
       return now - /** @type {number} */ (this.#asked.get(page)) >= GONE_MS;
     }));
-    // One that hangs will hear of what has happened when it goes on.
+    // A page that hangs gets the messages when it goes on.
     for (const page of gone) if (held && !held.has(page)) this.#others.delete(page);
     if (gone.size < pages.size) this.#post({ says: 'there?' });
     for (const page of pages) if (!gone.has(page)) void this.#await(page);
     return gone;
   }
 
-  /** Says `onGone` as soon as the page's lock is free. It asks for a shared lock, which does not count as the page's own. @param {string} page */
+  /** Calls `onGone` as soon as the page's lock is free. It requests a shared lock, which does not count as the page's own. @param {string} page */
   async #await(page) {
     const { signal } = this.#left;
     if (this.#awaited.has(page)) return;
@@ -172,7 +172,7 @@ export class Tabs {
     }).catch(() => {}); // This page has left.
   }
 
-  /** The names of the pages that hold a lock, or wait for it; undefined where that cannot be known. */
+  /** The names of the pages that hold a lock, or wait for it; undefined if the browser cannot tell. */
   async #held() {
     try {
       const { held = [], pending = [] } = await /** @type {NonNullable<Browser['locks']>} */ (this.#browser.locks).query();
@@ -205,12 +205,12 @@ export class Tabs {
       this.#host.onSettled(each);
     }
     if (row) void this.#await(from);
-    // A row is told of before it is sent.
+    // A page announces a row before it sends the row.
     if (row) this.#host.onRow(row, isSent ? -Infinity : Math.min(at, timeOfTabs()) - performance.timeOrigin);
   }
 }
 
-/** By a clock that all tabs have in common, and that never jumps. */
+/** The time by a clock that all tabs share, and that never jumps. */
 function timeOfTabs() {
   return performance.timeOrigin + performance.now();
 }

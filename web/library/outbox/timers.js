@@ -4,14 +4,14 @@ import { LONGEST_TIMEOUT_MS } from '../clock.js';
 
 /**
  * The purpose of a timer, and its owner:
- * - `send`, of a lane: increments have gathered for long enough, or a pause is over;
+ * - `send`, of a lane: increments have gathered for long enough, or a pause has ended;
  * - `look`, of the outbox: rows of other pages may be free by now, or settled;
- * - `user`, of the outbox: to ask again who is signed in;
+ * - `user`, of the outbox: the next question for the signed-in user;
  * - `store`, of the shelf: the storage may work again.
  * @typedef {'send' | 'look' | 'user' | 'store'} Purpose
  */
 
-/** A timer that comes so much too late was held up: the page was frozen, or the device slept. */
+/** A timer that is later than this was suspended: the page was frozen, or the device slept. */
 const LATE_MS = 5000;
 
 export class Timers {
@@ -20,7 +20,7 @@ export class Timers {
   #onLate;
   #isStopped = false;
 
-  /** @param {() => void} onLate Called before the action of a timer that comes late: other pages may have taken this page for dead. */
+  /** @param {() => void} onLate Called before the action of a timer that comes late: other pages may have assumed that this page is gone. */
   constructor(onLate) {
     this.#onLate = onLate;
   }
@@ -31,7 +31,7 @@ export class Timers {
    * @param {object} owner
    * @param {number} ms
    * @param {() => void} action
-   * @param {boolean} [isWaitedFor] Whether a program in Node is not to end before.
+   * @param {boolean} [isWaitedFor] Whether it keeps a program in Node running.
    */
   set(purpose, owner, ms, action, isWaitedFor = false) {
     this.clear(purpose, owner);
@@ -60,7 +60,7 @@ export class Timers {
     if (mine?.size === 0) this.#all.delete(owner);
   }
 
-  /** No timer is set any more. */
+  /** Clears all timers, and sets none from now on. */
   stop() {
     this.#isStopped = true;
     for (const mine of this.#all.values()) for (const timer of mine.values()) clearTimeout(timer);

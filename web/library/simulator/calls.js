@@ -1,4 +1,4 @@
-// Calls that leave as messages and come back as messages.
+// Remote procedure calls over messages between pages, tabs and workers.
 
 import { fromPlain, toPlain } from '../errors.js';
 
@@ -33,12 +33,12 @@ export class Calls {
     else open?.resolve(result);
   }
 
-  /** @returns {[number: number, call: Call][]} Those without an answer so far. */
+  /** @returns {[number: number, call: Call][]} The calls without an answer. */
   get open() {
     return [...this.#open].map(([number, { call }]) => [number, call]);
   }
 
-  /** @param {unknown} error Of all that are open. */
+  /** @param {unknown} error The error of all open calls. */
   failAll(error) {
     for (const { reject } of this.#open.values()) reject(error);
     this.#open.clear();
@@ -46,7 +46,7 @@ export class Calls {
 }
 
 /**
- * Does what a call asks for.
+ * Performs a call.
  * @param {any} target
  * @param {Call} call
  * @returns {Promise<{result: any} | {error: import('../errors.js').PlainError}>}

@@ -1,5 +1,4 @@
-// One embedded Firestore inside the WebAssembly module. Everything here happens at once; who waits, and for what, is
-// decided elsewhere.
+// One embedded Firestore inside the WebAssembly module. All methods are synchronous: their callers add the latency.
 
 import { ShardlineError, notAllowed } from '../errors.js';
 import { readable } from '../options.js';
@@ -11,15 +10,15 @@ import { plain } from './plain.js';
  *
  * @typedef {object} EmbeddedFirestoreRequest
  * @property {string} method
- * @property {string} target Path and query, as they stand in the address.
+ * @property {string} target Path and query of the address.
  * @property {Uint8Array} [body]
  * @property {string} [authorization] The header. 'Bearer owner' is an administrator; anything else must be a bearer's JWT.
  *
  * @typedef {object} EmbeddedFirestoreAnswer
  * @property {number} status
  * @property {string} contentType
- * @property {number} delayMs How long after the request it arrives.
- * @property {boolean} lost It does not arrive; the request may have been carried out.
+ * @property {number} delayMs Milliseconds from the request to the answer.
+ * @property {boolean} lost The answer does not arrive; the request may have been carried out.
  * @property {Uint8Array<ArrayBuffer>} body
  */
 
@@ -68,7 +67,7 @@ export class Engine {
 
   /**
    * @param {number} now
-   * @returns {Omit<import('../workbench.js').Observation, 'settings'>} How things stand.
+   * @returns {Omit<import('../workbench.js').Observation, 'settings'>} The present state.
    */
   observe(now) {
     this.#checkOpen();
@@ -77,20 +76,20 @@ export class Engine {
     return JSON.parse(frameText(this.#module));
   }
 
-  /** From now on, notes what changes. */
+  /** From now on, keeps a journal of changes. */
   keepJournal() {
     this.#checkOpen();
     this.#module.keepJournal(this.#handle);
   }
 
-  /** @returns {Uint8Array<ArrayBuffer>} The changes since the last call, for restore(). Empty: nothing. */
+  /** @returns {Uint8Array<ArrayBuffer>} The changes since the last call, for restore(). Empty if nothing has changed. */
   takeJournal() {
     this.#checkOpen();
     this.#module.takeJournal(this.#handle);
     return frame(this.#module).slice();
   }
 
-  /** @returns {Uint8Array<ArrayBuffer>} Everything there is, for restore(). */
+  /** @returns {Uint8Array<ArrayBuffer>} The whole state, for restore(). */
   snapshot() {
     this.#checkOpen();
     this.#module.takeSnapshot(this.#handle);
@@ -98,8 +97,7 @@ export class Engine {
   }
 
   /**
-   * @param {Uint8Array} bytes A snapshot, which takes the place of whatever its databases hold here, or the journal that follows on what
-   *   is there.
+   * @param {Uint8Array} bytes A snapshot, which replaces the content of its databases, or the next journal.
    */
   restore(bytes) {
     this.#checkOpen();
@@ -112,7 +110,7 @@ export class Engine {
     this.#handle = 0;
   }
 
-  /** In which it runs. */
+  /** The module in which it runs. */
   get module() {
     return this.#module;
   }

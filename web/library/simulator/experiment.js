@@ -1,4 +1,4 @@
-// Load experiments: users who do real operations on an embedded Firestore of their own, in virtual time.
+// Load experiments (discrete-event simulation): users do real operations on an embedded Firestore of their own, in virtual time.
 
 import { callApart } from '../apart.js';
 import { ShardlineError } from '../errors.js';
@@ -8,62 +8,62 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @typedef {import('../generated/workbench.js').WorkbenchModule} WorkbenchModule
  *
  * @typedef {object} ExperimentOptions All but the kind or the preset may be left out.
- * @property {string} [preset] A named experiment; what else is given overrides its options.
- * @property {'counter' | 'inserts' | 'ids' | 'totals' | 'pages'} [kind] All users increment one counter, or add documents with the time of
- *   day to one collection, asks for unique ids, reads a counter's total, or reads pages of a sharded query.
- * @property {number} [users] 1,000. They arrive one after the other; each works, thinks, and works again.
+ * @property {string} [preset] A named experiment; the other options override its options.
+ * @property {'counter' | 'inserts' | 'ids' | 'totals' | 'pages'} [kind] The work of all users: they increment one counter, add documents with the
+ *   present time to one collection, take unique ids, read a counter's total, or read pages of a sharded query.
+ * @property {number} [users] Default 1,000. They arrive one after the other; each works, thinks, and works again.
  * @property {number} [arrivalsPerSecond] 10
- * @property {number} [thinkMs] 1,000 on average, from half to one and a half times.
+ * @property {number} [thinkMs] Default 1,000: the average pause of a user, which varies from half to one and a half times.
  * @property {number} [seconds] 120
- * @property {number} [shards] 10. The number of shards of the counter, of the shard field's values, or of the sequence of ids.
- * @property {'at-least-once' | 'exactly-once' | 'transaction'} [delivery] The counter's delivery; by default the documented samples' way,
- *   `at-least-once`.
- * @property {'transaction' | 'sum' | 'blocks'} [method] How ids are made: in a transaction on one document, right and slow; from
- *   the sum of all shards, which gives duplicates; or in blocks, as `db.ids()` makes them (the default).
- * @property {number} [block] 20. How many ids a client takes at once.
- * @property {boolean} [keepTimestampIndex] For inserts: the index of the time alone, which each field has, is left in place.
- * @property {{source?: 'sum' | 'shards' | 'shared', writers?: number, maxAgeMs?: number}} [totals] How totals are read, `sum` by default;
- *   how many of the users increment instead, 0 by default; and how old a shared total may be, 1,000 ms by default.
- * @property {{query?: object, documents?: number, pages?: number}} [pages] A query as `collection.query` takes it (describeCalls()), on
- *   the documentation's `instruments`, 300 of them by default, and how many pages are read one after the other, 1 by default.
+ * @property {number} [shards] Default 10: the number of shards of the counter or of the sequence of ids, or of values of the shard field.
+ * @property {'at-least-once' | 'exactly-once' | 'transaction'} [delivery] The counter's delivery. Default `at-least-once`, the way of the documented
+ *   samples.
+ * @property {'transaction' | 'sum' | 'blocks'} [method] The source of ids: a transaction on one document, correct and slow; the sum of all shards,
+ *   which gives duplicates; or blocks, like `db.ids()` (the default).
+ * @property {number} [block] Default 20: the number of ids that a client takes at once.
+ * @property {boolean} [keepTimestampIndex] For inserts: keeps the single-field index of the time.
+ * @property {{source?: 'sum' | 'shards' | 'shared', writers?: number, maxAgeMs?: number}} [totals] `source`: the way to read totals, `sum` by
+ *   default. `writers`: the number of users who increment instead, 0 by default. `maxAgeMs`: the largest age of a shared total, 1,000 by default.
+ * @property {{query?: object, documents?: number, pages?: number}} [pages] `query`: the arguments of `collection.query` (describeCalls()), on the
+ *   documentation's `instruments`. `documents`: their number, 300 by default. `pages`: the pages that a user reads one after the other, 1 by default.
  * @property {Fate[]} [fates] The fates of single requests.
- * @property {{requests?: number, bodies?: boolean}} [record] The report has a recording, of 100,000 requests by default.
- * @property {number} [seed] 1. The same options give the same report.
- * @property {import('../workbench.js').EmbeddedFirestoreOptions['limits']} [limits] Firestore's, in a collection that is used to traffic:
- *   `{ ramp: true }` for one that is not.
+ * @property {{requests?: number, bodies?: boolean}} [record] Adds a recording to the report, of 100,000 requests by default.
+ * @property {number} [seed] Default 1. The same options give the same report.
+ * @property {import('../workbench.js').EmbeddedFirestoreOptions['limits']} [limits] Default: Firestore's limits for a collection that already has
+ *   traffic. Pass `{ ramp: true }` for a new one.
  * @property {[number, number]} [latencyMs] [10, 50]
- * @property {Partial<import('../workbench.js').Faults>} [faults] None.
+ * @property {Partial<import('../workbench.js').Faults>} [faults] Default: no faults.
  * @property {import('../index.js').RetryOptions} [retry] The retry options of the users' clients.
  *
  * @typedef {object} Fate
- * @property {number} request Its number, from 1 on, among all that users send.
- * @property {'lost' | 'cut' | 'twice' | 'late'} fate It never arrives; its answer does not come back; it arrives a second time; or it
- *   arrives when its sender has long seen the connection break.
- * @property {number} [afterMs] When the connection breaks (`lost`: 1,000), or when it arrives (`twice`: 2,000, `late`: 5,000).
+ * @property {number} request Its number among all requests of the users, from 1.
+ * @property {'lost' | 'cut' | 'twice' | 'late'} fate `lost`: it never arrives. `cut`: its answer does not come back. `twice`: it arrives a second
+ *   time. `late`: it arrives long after its sender has seen the connection break.
+ * @property {number} [afterMs] The milliseconds until the connection breaks (`lost`: 1,000), or until the arrival (`twice`: 2,000, `late`: 5,000).
  *
  * @typedef {object} ExperimentRecording What happened, in the order of its beginning. Times are milliseconds since the load began. -1
  *   stands for never, and for none.
  * @property {RecordedRequests} requests
  * @property {RecordedWorks} works Pieces of work: an increment, an id, a total.
- * @property {number} leftOut How many requests and pieces of work there were beyond what is recorded.
+ * @property {number} leftOut The number of requests and pieces of work that are not in the recording.
  * @property {RecordedSample[]} samples
  * @property {{request: number, body: string, answer: string}[]} bodies With `record.bodies`: the texts of requests and answers.
- * @property {{work: number, atMs: number, result: any}[]} results With `record.bodies`: what operations found.
+ * @property {{work: number, atMs: number, result: any}[]} results With `record.bodies`: the results of operations.
  * @property {number} endMs
  *
  * @typedef {object} RecordedRequests Each has one number for each request.
  * @property {Int32Array} user
- * @property {Int32Array} work Which piece of work it belongs to.
- * @property {Int32Array} shard The one that it is for.
+ * @property {Int32Array} work The piece of work that it belongs to.
+ * @property {Int32Array} shard The shard that it is for.
  * @property {Int32Array} write 1 for a commit.
  * @property {Int32Array} sentMs
  * @property {Int32Array} arrivedMs
- * @property {Int32Array} doneMs When the server has waited for all that was in the way.
- * @property {Int32Array} answeredMs When its sender knows what has become of it.
- * @property {Int32Array} end 0: it is under way, 1: done, 2: refused because of others who write, 3: failed, 4: no answer came.
+ * @property {Int32Array} doneMs The time when the server has carried it out, after all waits.
+ * @property {Int32Array} answeredMs The time when its sender has the answer, or gives up.
+ * @property {Int32Array} end 0: it is under way, 1: done, 2: refused because of other clients' writes, 3: failed, 4: no answer came.
  * @property {Int32Array} applied 1 for a commit that was carried out.
- * @property {Int32Array} count What the shard's document holds after it.
- * @property {Int32Array} againMs When it was done a second time.
+ * @property {Int32Array} count The count in the shard's document after it.
+ * @property {Int32Array} againMs The time when it was carried out a second time.
  * @property {Int32Array} againApplied
  * @property {Int32Array} againCount
  *
@@ -71,7 +71,7 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {Int32Array} user
  * @property {Int32Array} beganMs
  * @property {Int32Array} endedMs
- * @property {Int32Array} end As of requests; 4: it may have been done.
+ * @property {Int32Array} end The same numbers as for requests; 4: it may have been done.
  * @property {Float64Array} value The id or the total.
  * @property {Int32Array} reads Billed.
  * @property {Int32Array} writes
@@ -83,35 +83,35 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {import('../workbench.js').Observation['tablets']} tablets
  *
  * @typedef {object} ExperimentReport
- * @property {ExperimentOptions} experiment With everything filled in: running it again gives the same report.
- * @property {'preparing' | 'load' | 'draining' | 'verifying' | 'done'} phase Draining: what was begun in time comes to its end.
- * @property {number} seconds Of virtual time since the load has begun, at most the experiment's own.
- * @property {number} users Who have arrived.
- * @property {{started: number, acknowledged: number, unknown: number, failed: number, underWay: number}} operations Unknown:
- *   they may have been done.
- * @property {Record<string, number>} failures By error code, the unknown among them.
+ * @property {ExperimentOptions} experiment The options with all defaults: another run of them gives the same report.
+ * @property {'preparing' | 'load' | 'draining' | 'verifying' | 'done'} phase `draining`: work that began in time comes to its end.
+ * @property {number} seconds Virtual time since the beginning of the load, at most the experiment's own.
+ * @property {number} users The number of users who have arrived.
+ * @property {{started: number, acknowledged: number, unknown: number, failed: number, underWay: number}} operations `unknown`: they may have been
+ *   done.
+ * @property {Record<string, number>} failures By error code, with the unknown ones.
  * @property {number} throughput Acknowledged per second.
- * @property {{p50: number, p95: number, p99: number, max: number}} latencyMs Of what was acknowledged, with all its attempts.
+ * @property {{p50: number, p95: number, p99: number, max: number}} latencyMs The latency of acknowledged work, with all its attempts.
  * @property {{started: number[], acknowledged: number[], failed: number[], meanLatencyMs: number[]}} perSecond
  * @property {{sent: number, conflicts: number, errors: number, lost: number, retries: number}} requests
  * @property {{found: number, lost: number, extra: number}} [count] The count in the database at the end; the number of acknowledged increments that
  *   are missing; the number beyond those that were acknowledged or may have been done.
  * @property {{issued: number, distinct: number, duplicates: number}} [ids]
- * @property {Omit<import('../workbench.js').Observation, 'settings'>} server What it was billed, where it was hot.
- * @property {ExperimentRecording} [recording] At the end, if it was asked for.
+ * @property {Omit<import('../workbench.js').Observation, 'settings'>} server The bill, and the hot places.
+ * @property {ExperimentRecording} [recording] At the end, if the options ask for it.
  *
  * @typedef {object} RunOptions
- * @property {(report: ExperimentReport) => void} [onProgress] Called now and then with how things stand.
+ * @property {(report: ExperimentReport) => void} [onProgress] Called from time to time with the present report.
  * @property {AbortSignal} [signal]
  */
 
-/** How long to work before the page gets its turn. */
+/** How long to work before other code on this thread gets its turn (cooperative scheduling). */
 const SLICE_MS = 12;
-/** A step is an answer that arrives, or a user who begins: some microseconds. */
+/** The events of one call. An event is the arrival of an answer, or a user who begins: some microseconds. */
 const STEPS = 200;
 
 /**
- * Runs an experiment on this thread, which stays alive.
+ * Runs an experiment on this thread, in slices that leave it responsive.
  * @param {WorkbenchModule} module
  * @param {ExperimentOptions | string} options
  * @param {RunOptions} [runOptions]
@@ -137,10 +137,10 @@ export async function runHere(module, options, { onProgress, signal } = {}) {
 }
 
 /**
- * One slice.
+ * Runs one slice.
  * @param {WorkbenchModule} module
  * @param {number} handle
- * @returns {boolean} Whether there is more to come.
+ * @returns {boolean} Whether the experiment goes on.
  */
 function advance(module, handle) {
   const end = performance.now() + SLICE_MS;
@@ -153,7 +153,7 @@ function advance(module, handle) {
 }
 
 /**
- * Long lists of numbers in a form that goes from one thread to another at once.
+ * Packs long lists of numbers into typed arrays, which go from one thread to another without a copy.
  * @param {any} report
  * @returns {ExperimentReport}
  */
@@ -167,7 +167,7 @@ function packed(report) {
   return report;
 }
 
-/** Lets everything else that waits for this thread go first. */
+/** Lets all other waiting code of this thread go first. */
 function turn() {
   return new Promise((resolve) => { setTimeout(resolve); });
 }

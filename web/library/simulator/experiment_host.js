@@ -1,5 +1,5 @@
-// An experiment in a worker of its own. Apart from experiment.js, which the worker imports: bundlers that build the worker must not come
-// by here again.
+// Runs an experiment in a worker of its own. It is apart from experiment.js, which the worker imports: otherwise a bundler that builds the worker
+// would meet this file again.
 
 import { callApart } from '../apart.js';
 import { fromPlain } from '../errors.js';

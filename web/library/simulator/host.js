@@ -1,5 +1,5 @@
-// Where an embedded Firestore lives: on this thread, with its data in memory or, by name, in IndexedDB. When its module crashes, it
-// goes on in another one, with the data that were there before the request at which it crashed.
+// The host of an embedded Firestore on this thread, with its data in memory or, by name, in IndexedDB. Crash recovery: if its module crashes, the
+// host replays the write-ahead log in a new module, and goes on with the data from before that request.
 
 import { ShardlineError } from '../errors.js';
 import { Engine, isClosed } from './engine.js';
@@ -10,7 +10,7 @@ import { Log, MemoryLog } from './log.js';
  * @typedef {import('./engine.js').EmbeddedFirestoreAnswer} EmbeddedFirestoreAnswer
  * @typedef {import('../workbench.js').Observation} Observation
  *
- * @typedef {object} Host What stands between an EmbeddedFirestore and its engine, near or far.
+ * @typedef {object} Host The interface between an EmbeddedFirestore and its engine, on this thread or elsewhere.
  * @property {(request: EmbeddedFirestoreRequest) => Promise<EmbeddedFirestoreAnswer>} answer
  * @property {(options: Record<string, unknown>) => Promise<void>} configure
  * @property {() => Promise<Observation>} observe
@@ -29,21 +29,21 @@ export class LocalHost {
   #now;
   /** @type {Engine} */
   #engine;
-  /** The one that has all that is stored: after a crash it is another one for a moment. @type {Engine | null} */
+  /** The last engine that has loaded all stored data. After a crash it differs from #engine until the new one has loaded. @type {Engine | null} */
   #ready = null;
   /** @type {Log | MemoryLog | null} Null until it is open. */
   #log = null;
-  /** @type {Promise<unknown>} When all that was answered from is stored. */
+  /** @type {Promise<unknown>} Resolves when all data behind earlier answers is stored. */
   #stored = Promise.resolve();
   /** @type {Promise<void>} */
   #started;
-  /** For a snapshot: it has been tried once. */
+  /** Whether the data is too large for a snapshot, which was tried once. */
   #isTooLarge = false;
   #isClosed = false;
 
   /**
    * @param {import('../load.js').ModuleRunner<import('../generated/workbench.js').WorkbenchModule>} runner
-   * @param {Record<string, unknown>} options Of the engine.
+   * @param {Record<string, unknown>} options The engine's options.
    * @param {{persist?: string, now?: () => number}} [more]
    */
   constructor(runner, options, { persist, now = Date.now } = {}) {
@@ -57,13 +57,13 @@ export class LocalHost {
     this.#started = this.#load();
   }
 
-  /** Resolves when it is ready; rejects if what is stored cannot be read. */
+  /** Resolves when it is ready; rejects if the stored data cannot be read. */
   get started() {
     return this.#started;
   }
 
   /**
-   * An answer leaves only when what it tells, be it a commit's own or another's, is stored.
+   * Write-ahead: an answer leaves only when all data that it shows is stored.
    * @param {EmbeddedFirestoreRequest} request
    */
   async answer(request) {
@@ -81,7 +81,7 @@ export class LocalHost {
     try {
       await (this.#log?.isLong ? this.#shorten(engine, this.#log) : this.#stored);
     } catch (error) {
-      // Back to what is stored: no caller may see anything else.
+      // Goes back to the stored data: no caller may see other data.
       if (this.#engine === engine) await this.#reload();
       return failed(429, 'RESOURCE_EXHAUSTED', `The embedded Firestore could not store this in IndexedDB, and has not done it: ${error}`);
     }
@@ -94,10 +94,10 @@ export class LocalHost {
   }
 
   /**
-   * Puts a snapshot in the place of the journals. Where there is no memory left for one, they stay, and no request fails by it.
+   * Compaction: replaces the journals by a snapshot. If there is no memory for a snapshot, the journals stay, and no request fails because of that.
    * @param {Engine} engine
    * @param {Log | MemoryLog} log
-   * @returns {Promise<unknown>} When all is stored, one way or the other.
+   * @returns {Promise<unknown>} Resolves when all data is stored, either way.
    */
   async #shorten(engine, log) {
     if (this.#isTooLarge) return this.#stored;
@@ -115,7 +115,7 @@ export class LocalHost {
   /** @param {Record<string, unknown>} options */
   async configure(options) {
     await this.#use((engine) => engine.configure(options));
-    // As the engine does: what is not named stays as it was, also of faults and limits.
+    // Like the engine: options that are not named stay, also single faults and limits.
     for (const [name, value] of named(options)) {
       const before = this.#options[name];
       const now = isObject(value) ? Object.fromEntries(named(value)) : value;
@@ -133,7 +133,7 @@ export class LocalHost {
     return { ...observation, settings };
   }
 
-  /** Forgets all data, and begins counting again. */
+  /** Deletes all data, and resets the counts. */
   async reset() {
     // Even unreadable data can be deleted.
     await this.#started.catch(() => {});
@@ -197,7 +197,7 @@ export class LocalHost {
     try {
       this.#engine.close();
     } catch {
-      // Its module has crashed: there is nothing left in it.
+      // Its module has crashed, and holds nothing any more.
     }
   }
 
@@ -237,7 +237,7 @@ function failed(code, status, message) {
 }
 
 /**
- * The members that are given: those that are undefined or null are as good as left out.
+ * The members with a value: undefined and null count as left out.
  * @param {object} options
  * @returns {[name: string, value: unknown][]}
  */

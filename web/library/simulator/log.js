@@ -6,12 +6,12 @@ import { ShardlineError } from '../errors.js';
 const ENTRIES = 'entries';
 const OWNER = 'owner';
 
-/** When the journals are this large, and twice as large as the snapshot that they follow, a new snapshot takes their place. */
+/** If the journals are this large, and twice as large as the snapshot before them, a new snapshot replaces them (log compaction). */
 const COMPACT_BYTES = 1 << 20;
 
 /**
- * Every entry is written in one IndexedDB transaction, wholly or not at all. The host that opened the log last owns it: the transactions of all
- * others fail, so a late one cannot write into the data that its successor has read already.
+ * One IndexedDB transaction writes an entry, wholly or not at all. The host that opened the log last owns it (a fencing token): the transactions of
+ * all other hosts fail, so a late host cannot write into data that its successor has already read.
  */
 export class Log {
   #db;
@@ -20,7 +20,7 @@ export class Log {
   #waiting = [];
   /** @type {Promise<void> | null} The end of the waiting write. */
   #next = null;
-  /** @type {Promise<void>} The end of the write in progress. Once it has failed, whatever follows fails, too: there would be a hole. */
+  /** @type {Promise<void>} The end of the write in progress. After a failure all later writes fail, too, because the log would have a hole. */
   #current = Promise.resolve();
   #sizes = new Sizes();
 
@@ -62,7 +62,7 @@ export class Log {
   }
 
   /**
-   * Journals that come during a write are written together, afterwards.
+   * One later write takes all journals that come during a write (group commit).
    * @param {Uint8Array} bytes
    * @returns {Promise<void>} When it is written.
    */
@@ -72,7 +72,7 @@ export class Log {
   }
 
   /**
-   * Puts one entry, or none, in the place of all.
+   * Replaces all entries by one, or by none.
    * @param {Uint8Array | null} bytes
    */
   replace(bytes) {
@@ -122,7 +122,7 @@ export class Log {
   }
 }
 
-/** The same in memory: what is there when the module crashes. */
+/** The same in memory, for a crash of the module. */
 export class MemoryLog {
   /** @type {Uint8Array[]} */
   entries = [];

@@ -1,4 +1,4 @@
-// How bytes get into the workbench module, and out of it.
+// Copies bytes into the workbench module, and out of it.
 
 import { ShardlineError, fromPlain } from '../errors.js';
 
@@ -10,7 +10,7 @@ const decoder = new TextDecoder();
 /**
  * @param {WorkbenchModule} module
  * @param {Uint8Array} bytes
- * @returns {[address: number, size: number]} To be passed to a function of the module, which takes the memory over.
+ * @returns {[address: number, size: number]} For a function of the module, which takes the memory over.
  */
 export function place(module, bytes) {
   const address = module.allocate(bytes.length);
@@ -28,7 +28,7 @@ export function placeJson(module, value) {
 }
 
 /**
- * A view of what the module has just written, gone with the next call.
+ * A view of the module's last output. The next call ends it.
  * @param {WorkbenchModule} module
  */
 export function frame(module) {

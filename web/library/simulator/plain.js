@@ -1,5 +1,5 @@
-// Arguments for the workbench's module, or for a worker: plain values alone. JSON.stringify() would throw errors of its own at some, and say nothing
-// of others.
+// Copies arguments for the workbench's module, or for a worker, which take only plain values. JSON.stringify() would throw errors of its own at some
+// other values, and silently drop others.
 
 import { notAllowed } from '../errors.js';
 import { readable } from '../options.js';
@@ -10,7 +10,7 @@ const MAX_DEPTH = 60;
 /**
  * A copy of plain values, read once.
  * @param {unknown} value
- * @param {string} name By which messages name it. What is in it is named by its path from there.
+ * @param {string} name Its name in messages. Values inside are named by their path from there.
  * @param {number} [depth]
  * @returns {any}
  */
@@ -21,7 +21,7 @@ export function plain(value, name, depth = 0) {
       if (/\p{Surrogate}/u.test(value)) throw notAllowed(name, 'text of whole characters, without half of a surrogate pair');
       return value;
     case 'number':
-      // JSON makes null of others, which stands for an option that is left out.
+      // JSON turns others into null, which means an option that is left out.
       if (!Number.isFinite(value)) throw notAllowed(name, 'a finite number');
       return value;
     case 'undefined':

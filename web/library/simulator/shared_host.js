@@ -1,8 +1,7 @@
-// One embedded Firestore for all tabs of a site: the tab that holds the Web Lock has it, and the others ask over a
-// BroadcastChannel. When the holder goes, the next in line loads what is stored, and goes on.
+// One embedded Firestore for all tabs of a site (leader election): the tab that holds the Web Lock has it, and the others ask over a
+// BroadcastChannel. When the holder goes, the next tab in line loads the stored data, and goes on.
 //
-// Two pages that send one row do no harm; two hosts would. No tab steals the lock of the host (leader election): without the
-// lock, a tab fails.
+// Two pages that send one row do no harm; two hosts would. No tab steals the lock of the host: without the lock, a tab fails.
 
 import { ShardlineError, notAllowed } from '../errors.js';
 import { Calls, perform } from './calls.js';
@@ -18,7 +17,7 @@ import { LocalHost } from './host.js';
  *   | {kind: 'reply', to: string} & import('./calls.js').Reply} Message
  */
 
-/** @type {EmbeddedFirestoreAnswer} The other side has gone, and its progress is unknown: a connection that breaks. */
+/** @type {EmbeddedFirestoreAnswer} The answer of a broken connection, if the other side has gone, and its progress is unknown. */
 const LOST = { status: 0, contentType: '', delayMs: 0, lost: true, body: new Uint8Array() };
 
 /** @implements {Host} */
@@ -28,11 +27,11 @@ export class SharedHost {
   #open;
   #channel;
   #calls = new Calls();
-  /** @type {string | null} Whose the data are, as far as is known. */
+  /** @type {string | null} The known owner of the data. */
   #owner = null;
-  /** @type {LocalHost | null} If it is this one. */
+  /** @type {LocalHost | null} Set if the owner is this tab. */
   #local = null;
-  /** @type {unknown} Why this one could not take over, unless another has. */
+  /** @type {unknown} The error of this tab's failed take-over, unless another tab has taken over. */
   #failure = null;
   /** @type {() => void} */
   #onOwner = () => {};
@@ -44,7 +43,7 @@ export class SharedHost {
 
   /**
    * @param {string} name
-   * @param {Record<string, unknown>} options Of the engine, if it is this one that begins; else it takes over its predecessor's.
+   * @param {Record<string, unknown>} options The engine's options, if this tab begins; otherwise it takes over its predecessor's.
    * @param {(options: Record<string, unknown>) => LocalHost} open
    */
   constructor(name, options, open) {
@@ -52,7 +51,7 @@ export class SharedHost {
       throw new ShardlineError('failed-precondition',
         'persist needs IndexedDB and Web Locks, which browsers have on https:// and on localhost.', { reason: 'storage-missing' });
     }
-    // Only now: where there are no locks, there are no such ids either.
+    // Only now, because a page without Web Locks has no randomUUID() either.
     this.#id = crypto.randomUUID();
     const channelName = `shardline-embedded:${name}`;
     this.#options = options;
@@ -97,12 +96,12 @@ export class SharedHost {
     this.#calls.failAll(this.#failure);
     await this.#local?.close();
     this.#release();
-    // It may be taking over just now.
+    // This tab may be taking over at this moment.
     await this.#owning;
     this.#channel.close();
   }
 
-  /** While this runs, the data are this one's. */
+  /** While this runs, this tab owns the data. */
   async #own() {
     const local = this.#open(this.#options);
     try {
@@ -123,7 +122,7 @@ export class SharedHost {
     if (this.#local) this.#send({ kind: 'owner', owner: this.#id, options: this.#local.options });
   }
 
-  /** @param {string} owner Perhaps the one that it was. */
+  /** @param {string} owner It may be the same as before. */
   #enter(owner) {
     if (owner === this.#owner) return;
     const isFirst = this.#owner === null;
@@ -147,7 +146,7 @@ export class SharedHost {
   }
 
   /**
-   * To the owner; or it waits until there is one.
+   * Passes the call to the owner, or waits for an owner.
    * @param {number} number
    * @param {import('./calls.js').Call} call
    */
@@ -186,7 +185,7 @@ export class SharedHost {
 
 /**
  * @param {import('../load.js').ModuleRunner<import('../generated/workbench.js').WorkbenchModule>} runner
- * @param {Record<string, unknown>} options Of createEmbeddedFirestore().
+ * @param {Record<string, unknown>} options The options of createEmbeddedFirestore().
  * @param {() => number} [now]
  * @returns {Promise<Host>} Ready to be asked.
  */

@@ -1,4 +1,4 @@
-// The worker in which an embedded Firestore runs: it does what the page's messages ask for, and sends back what came of it.
+// The worker in which an embedded Firestore runs: it performs the page's calls, and sends the results back.
 
 import createModule from '../generated/workbench.js';
 import { ModuleRunner } from '../load.js';

@@ -1,4 +1,4 @@
-// The page's side of an embedded Firestore that runs in a worker.
+// The page's proxy of an embedded Firestore that runs in a worker.
 
 import { ShardlineError } from '../errors.js';
 import { Calls } from './calls.js';

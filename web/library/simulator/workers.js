@@ -1,9 +1,9 @@
-// Starts the workers of the embedded Firestore and of experiments, and says what to do when one does not come.
+// Starts the workers of the embedded Firestore and of experiments. The error of a worker that does not start names the remedy.
 
 import { ShardlineError } from '../errors.js';
 
 /**
- * @param {() => Worker} make Has `new Worker(new URL('…', import.meta.url))` in one piece, so that bundlers see the file and take it along.
+ * @param {() => Worker} make Contains the literal `new Worker(new URL('…', import.meta.url))`, so that bundlers find the file and include it.
  * @param {(cause: unknown) => ShardlineError} failed
  * @returns {Worker}
  */
@@ -17,8 +17,8 @@ export function startWorker(make, failed) {
 }
 
 /**
- * @param {string} whose It is.
- * @param {string} file Of the package.
+ * @param {string} whose The owner of the worker.
+ * @param {string} file Its file in the package.
  * @param {unknown} cause
  * @param {string} [otherwise] The alternative.
  */

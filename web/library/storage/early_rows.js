@@ -1,4 +1,4 @@
-// The rows in IndexedDB, as a page uses them before it has the outbox: it looks whether there are any, and adds some.
+// The rows in IndexedDB before the page has the outbox: it checks whether there are any, and adds some.
 
 import { within } from '../waits.js';
 
@@ -9,14 +9,14 @@ const LONGEST_WAIT_MS = 5000;
 /**
  * Whether earlier pages have left rows.
  * @param {string} name Of the database.
- * @returns {Promise<boolean>} Also true if that cannot be known: the outbox finds out.
+ * @returns {Promise<boolean>} Also true if this cannot be known: the outbox finds out.
  */
 export function hasRows(name) {
   return inStore(name, false, 'readonly', {}, (store) => store.count()).then((count) => count > 0, (error) => error?.name !== 'AbortError');
 }
 
 /**
- * Resolves when a power failure can do no harm to the row.
+ * Stores a row durably: resolves when a power failure cannot lose it.
  * @param {string} name
  * @param {import('../outbox/rows.js').StoredRow} row
  */
@@ -36,7 +36,7 @@ function inStore(name, mayMake, mode, options, action) {
   return within(new Promise((resolve, reject) => {
     const opening = indexedDB.open(name, 1);
     opening.onerror = (event) => {
-      // It is no error of the page's.
+      // The page itself has no error.
       event.preventDefault();
       reject(opening.error);
     };
@@ -46,7 +46,7 @@ function inStore(name, mayMake, mode, options, action) {
     };
     opening.onsuccess = () => {
       const database = opening.result;
-      // Other code may want to delete it.
+      // Other code may want to delete the database.
       database.onversionchange = () => database.close();
       try {
         const transaction = database.transaction(STORE, mode, options);

@@ -1,4 +1,4 @@
-// Rows in IndexedDB.
+// Rows in IndexedDB, with group commit: changes that come during a transaction share the next one.
 
 import { openDB, unwrap } from '../generated/idb.js';
 import { STORE } from './early_rows.js';
@@ -17,7 +17,7 @@ import { STORE } from './early_rows.js';
  * @property {(error: unknown) => void} reject
  */
 
-/** How many rows one transaction changes, so that others need not wait for all of them. */
+/** The most rows that one transaction changes, so that others need not wait for all of them. */
 const MOST_CHANGES = 100;
 
 /**
@@ -29,7 +29,7 @@ export function indexedDbStorage(name) {
   /** @type {Promise<Database> | undefined} */
   let opened;
   let isClosed = false;
-  /** @type {Change[]} They gather while a transaction is under way, and share the next one: one for each would take many times as long. */
+  /** @type {Change[]} The changes for the next transaction. A transaction for each change would take many times as long. */
   const waiting = [];
   /** @type {object | undefined} The loop that writes them. */
   let writer;
@@ -47,7 +47,7 @@ export function indexedDbStorage(name) {
     };
     const opening = openDB(name, 1, {
       upgrade: (fresh) => void fresh.createObjectStore(STORE, { keyPath: 'id' }),
-      // The user wants to delete the database, or another version of this library to change it: neither must have to wait.
+      // The user deletes the database, or another version of this library changes it: neither must wait.
       blocking: () => {
         forget();
         opening.then((database) => database.close(), () => {});
@@ -67,7 +67,7 @@ export function indexedDbStorage(name) {
     try {
       return begin(await open());
     } catch {
-      // The connection has died, and no event has told. A new one fails with a reason, or does not.
+      // The connection has died without an event. A new one works, or fails with a reason.
       disconnect();
       return begin(await open());
     }
@@ -116,7 +116,7 @@ export function indexedDbStorage(name) {
 }
 
 /**
- * Without idb: its promises take longer than everything else of a transaction that gets and puts one row.
+ * Without idb, whose promises take longer than the rest of a transaction that gets and puts one row.
  * @param {IDBTransaction} transaction
  * @param {Change[]} changes One after the other, because two may be of the same row.
  * @returns {Promise<void>}

@@ -1,5 +1,5 @@
-// The rows as they are stored. A storage that fails is no reason to stop: rows go on in memory, are stored when it works again, and one
-// warning says so.
+// The stored rows, with graceful degradation: if the storage fails, rows go on in memory, one warning reports that, and they are stored when it works
+// again.
 
 import { ShardlineError } from '../errors.js';
 import { isRow } from '../outbox/rows.js';
@@ -13,10 +13,10 @@ import { LeftAlone } from './storage.js';
  * @property {import('../outbox/timers.js').Timers} timers
  * @property {import('../warnings.js').Warnings} warnings
  * @property {import('../outbox/tabs.js').Tabs} tabs
- * @property {(row: Row) => void} onSave It is about to be stored, and perhaps to be sent meanwhile.
- * @property {(row: Row) => void} onSaved It is stored as it is.
- * @property {(row: Row, stored: StoredRow) => void} onTaken The storage has it as another page's.
- * @property {(row: Row) => void} onGone The storage has it no more.
+ * @property {(row: Row) => void} onSave Called before it is stored; it may be sent meanwhile.
+ * @property {(row: Row) => void} onSaved Called when the storage has its present form.
+ * @property {(row: Row, stored: StoredRow) => void} onTaken Called if the storage has it as another page's.
+ * @property {(row: Row) => void} onGone Called if the storage no longer has it.
  */
 
 export class Shelf {
@@ -45,7 +45,7 @@ export class Shelf {
     return this.#storage.volatile || this.#unsaved.has(row);
   }
 
-  /** Stores a row as it is by now, again while it changes meanwhile. Never rejects. @param {Row} row @returns {Promise<void>} */
+  /** Stores a row in its present form, and again if it changes meanwhile. Never rejects. @param {Row} row @returns {Promise<void>} */
   async save(row) {
     if (row.saved === 'saving' || row.saved === 'stale') {
       row.saved = 'stale';
@@ -66,7 +66,7 @@ export class Shelf {
   }
 
   /**
-   * A row was refused for good, if no other page can have sent it: then it leaves the storage, or is stored with another marker.
+   * Takes the final refusal of a row, if no other page can have sent it: the row leaves the storage, or is stored with another marker.
    * @param {Row} row
    * @param {string} [marker]
    * @returns {Promise<boolean>} Whether it was.
@@ -90,8 +90,8 @@ export class Shelf {
 
   /**
    * Makes another page's row this page's, unless another page was faster.
-   * @param {StoredRow} row As it was read.
-   * @returns {Promise<StoredRow | undefined>} As it is now. Rejects if the storage fails.
+   * @param {StoredRow} row The row that was read.
+   * @returns {Promise<StoredRow | undefined>} The row's present form. Rejects if the storage fails.
    */
   async take({ id, page }) {
     /** @type {StoredRow | undefined} */
@@ -120,12 +120,12 @@ export class Shelf {
     return all.filter(isRow);
   }
 
-  /** How long the storage is left alone. */
+  /** How long the library does not use the storage after a failure. */
   get pauseMs() {
     return this.#storage.pauseMs;
   }
 
-  /** Resolves when nothing is being written. */
+  /** Resolves when no write is under way. */
   async idle() {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
@@ -175,7 +175,7 @@ export class Shelf {
 
   /** @param {Row} row @param {unknown} cause */
   #fail(row, cause) {
-    // Whether the storage has it now, and in which form, is unknown: it must not become another one.
+    // It is unknown whether the storage has the row now, and in which form: the row must not change any more.
     const isTried = !(cause instanceof LeftAlone);
     if (isTried) row.to('close');
     row.saved = '';

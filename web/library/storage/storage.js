@@ -1,4 +1,4 @@
-// Where rows wait until the server has confirmed them.
+// The storage in which rows wait until the server has confirmed them, behind a circuit breaker.
 
 import { notAllowed } from '../errors.js';
 import { readable } from '../options.js';
@@ -11,38 +11,38 @@ import { indexedDbStorage } from './indexed_db.js';
  * @typedef {{id: string} & Record<string, unknown>} KeptRow A plain object, which JSON and structured clones can say. Its `id` is 20 letters
  *   and digits; the rest is the library's own.
  *
- * Something that keeps rows by their `id`, and outlives the page. `connect({ storage })` takes one.
+ * A store of rows by their `id` that outlives the page. `connect({ storage })` takes one.
  * @typedef {object} OutboxStorage
  * @property {() => Promise<KeptRow[]>} read All rows.
- * @property {(id: string, change: (row: KeptRow | undefined) => KeptRow | undefined, how: {durable: boolean, isNew?: boolean}) => Promise<void>} change
- *   Calls `change` once, with the row by that id, and stores what it returns; undefined removes the row. No other change of the row may
- *   come in between. With `durable` it resolves only when a power failure can do no harm. With `isNew` no row has the id yet: you need not
- *   look for one, and undefined changes nothing.
+ * @property {(id: string, change: (row: KeptRow | undefined) => KeptRow | undefined, how: {durable: boolean, isNew?: boolean}) => Promise<void>}
+ *   change Calls `change` once, with the row of that id, and stores its result; undefined removes the row. No other change of the row may come in
+ *   between (atomic read-modify-write). With `durable` it resolves only when a power failure cannot lose the change. With `isNew` no row has the id
+ *   yet: you need not look for one, and undefined changes nothing.
  * @property {() => void | Promise<void>} [close]
- * @property {() => void} [reset] Called when a change does not end: what was opened is to be opened again.
- * @property {boolean} [volatile] Whether it is lost with the page.
- * @property {boolean} [shared] Whether other tabs use the same one: then Web Locks and a BroadcastChannel tie them together.
+ * @property {() => void} [reset] Called if a change does not end: open the storage again.
+ * @property {boolean} [volatile] Whether its rows are lost with the page.
+ * @property {boolean} [shared] Whether other tabs use the same storage: then Web Locks and a BroadcastChannel coordinate them.
  */
 
-/** How long an answer of the storage is waited for, after it has answered whatever was asked before. */
+/** The timeout of a call. It counts from the storage's last answer to an earlier call. */
 const LONGEST_WAIT_MS = 5000;
-/** A timer that comes so much too late was held up: the page was frozen, or the device slept. */
+/** A timer that is later than this was suspended: the page was frozen, or the device slept. */
 const LATE_MS = 1000;
-/** How long a storage that has failed is left alone: doubled each time, up to the longest. */
+/** The first pause after a failure. It doubles each time, up to the longest (exponential back-off). */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** How long one that is of no use is left alone. setTimeout takes little more. */
+/** The pause of a storage that can never work. setTimeout takes little more. */
 const FOR_GOOD_MS = 2e9;
 
-/** The error for a storage that is left alone: it was not asked. */
+/** The error of a call during a pause: the storage did not get the call. */
 export class LeftAlone extends Error {}
 
 /**
- * As long as the page lives.
+ * The storage that lasts as long as the page.
  * @returns {OutboxStorage}
  */
 export function memoryStorage() {
-  // The outbox itself has all that this page has asked for, and no other page would read it.
+  // The outbox itself has all rows of this page, and no other page could read them.
   return { volatile: true, read: async () => [], change: async () => {} };
 }
 
@@ -53,7 +53,7 @@ export function memoryStorage() {
  */
 export function openStorage(storage, name) {
   if (storage === 'memory') return memoryStorage();
-  // Node has none. A browser that forbids it has one all the same, and fails later, with a warning.
+  // Node has no IndexedDB. A browser that forbids it has the interface, and fails later, with a warning.
   if (storage === undefined && !('indexedDB' in globalThis)) return memoryStorage();
   if (storage === undefined || storage === 'indexeddb') return indexedDbStorage(name);
   const isStorage = readable('storage', () => [storage.read, storage.change].every((each) => typeof each === 'function'));
@@ -62,13 +62,13 @@ export function openStorage(storage, name) {
 }
 
 /**
- * A storage of which every answer is waited for a bounded time, and which is left alone for a while after it has failed. One that has
- * much to do is no failure: the time counts from its last answer to something that was asked before. Answers to what was asked later
- * do not count, because one that does not come would be waited for as long as others come.
+ * A circuit breaker with timeouts: each call waits a bounded time, and after a failure the storage gets no calls for a while. A busy storage is not a
+ * failure: the time counts from its last answer to an earlier call. Answers to later calls do not count. Otherwise a lost answer would wait as long
+ * as others come.
  */
 export class PatientStorage {
   #storage;
-  /** @type {Set<{since: number}>} The calls that wait, in the order in which they were made. */
+  /** @type {Set<{since: number}>} The waiting calls, oldest first. */
   #asked = new Set();
   #pauseMs = 0;
   #downUntil = 0;
@@ -88,13 +88,13 @@ export class PatientStorage {
     return this.#storage.volatile === true;
   }
 
-  /** How long it is left alone, from now on. */
+  /** The rest of the present pause, in milliseconds. */
   get pauseMs() {
     return Math.max(this.#downUntil - performance.now(), 0);
   }
 
   /**
-   * When it rejects with anything but LeftAlone, the row may or may not be stored.
+   * If it rejects with any error except LeftAlone, the row may or may not be stored.
    * @param {string} id
    * @param {(row: StoredRow | undefined) => StoredRow | undefined} change
    * @param {{durable: boolean, isNew?: boolean}} options
@@ -120,7 +120,7 @@ export class PatientStorage {
     try {
       await within(this.#storage.close?.(), LONGEST_WAIT_MS);
     } catch {
-      // It is closed as far as it can be closed.
+      // It is closed as far as possible.
     }
   }
 
@@ -162,7 +162,7 @@ export class PatientStorage {
       return await new Promise((resolve, reject) => {
         const check = (/** @type {number} */ dueAt) => {
           const now = performance.now();
-          // A page that was frozen hears its timers before the answers that came meanwhile.
+          // A page that was frozen runs its timers before it gets the answers that came meanwhile.
           if (now - dueAt > LATE_MS) mine.since = now;
           const left = mine.since + LONGEST_WAIT_MS - now;
           if (left > 0) timer = setTimeout(() => check(now + left), left);

@@ -28,7 +28,7 @@
  * @property {(knobs: Knobs, seed: number, signal: AbortSignal) => Promise<Recording & Timed>} [record] The run to see. A run without
  *   a duration is computed rather than played.
  * @property {boolean} [computed] Whether the record is so quick that the reader need not start it.
- * @property {() => Promise<OpenTool>} [tool] In place of `record`: loads something to work with, for those alone who open the step.
+ * @property {() => Promise<OpenTool>} [tool] In place of `record`: loads a tool, only for readers who open the step.
  * @property {(recording: Recording, knobs: Knobs) => Picture[]} [pictures]
  * @property {(recording: Recording, atMs: number) => import('../text.js').TextValues} [figures]
  * @property {{id: string, reached: (recording: Recording, atMs: number, knobs: Knobs) => boolean}[]} [tasks]
@@ -54,7 +54,7 @@
  * @typedef {object} Timed
  * @property {number} durationMs 0: there is no time in it.
  * @property {{atMs: number}[]} [events] In order: where the player's steps lead to.
- * @property {ArrayLike<number>} [eventTimes] In place of the events, where there are many.
+ * @property {ArrayLike<number>} [eventTimes] In place of the events, if there are many.
  *
  * @typedef {NumberKnob | WordKnob} Knob
  * @typedef {{[name: string]: any}} Knobs Their values: numbers and words.
@@ -81,8 +81,8 @@
  */
 
 /**
- * `answer` is what the run says, at its end or at `askedAtMs`. A number is guessed with its unit (`unit.<unit>` in languages/), else one
- * of the choices. The question is about the run with all knobs at their defaults, or about the runs that `isAsked` accepts.
+ * `answer` is the run's answer, at its end or at `askedAtMs`. A number is guessed with its unit (`unit.<unit>` in languages/), else one of the
+ * choices. The question is about the run with all knobs at their defaults, or about the runs that `isAsked` accepts.
  * @template Recording
  * @typedef {({unit: string, answer: (recording: Recording) => number} | {choices: string[], answer: (recording: Recording) => string})
  *   & {askedAtMs?: number, isAsked?: (recording: Recording) => boolean}} Prediction
@@ -90,10 +90,10 @@
 
 /**
  * @typedef {object} ToolHost
- * @property {Knobs} knobs As the step's knobs stand.
- * @property {{[name: string]: string}} words What the address says.
+ * @property {Knobs} knobs The values of the step's knobs.
+ * @property {{[name: string]: string}} words The words in the address.
  * @property {(words: {[name: string]: string}) => void} keep Puts it there.
- * @property {(state: any) => void} changed The tasks are asked whether this reaches them, as they are of a recording.
+ * @property {(state: any) => void} changed Asks the tasks whether this state reaches them, like for a recording.
  *
  * @typedef {(host: ToolHost) => Tool} OpenTool
  *

@@ -1,4 +1,4 @@
-// Chapter 3: what reading costs.
+// Chapter 3: the cost of reading.
 
 import { openWorkbench } from '../../library/workbench.js';
 import { ReadingBars } from '../elements/reading_bars.js';

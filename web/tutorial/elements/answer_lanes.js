@@ -16,7 +16,7 @@ const HEIGHT = 170;
 const MARGIN = 18;
 /** A message that does not arrive goes so far. */
 const LOST_AT = 0.55;
-/** How wide that is, where nothing says. */
+/** The default of that width. */
 const LOST_WIDTH = 26;
 
 /**

@@ -19,7 +19,7 @@ export class AuditTool {
   #notice = new Notice();
   #findings = h('ul', { class: 'findings' });
   #count = h('p', { role: 'status', class: 'findings-count' });
-  /** The fields of the reader's own file that rise, as the reader says. @type {Set<string>} */
+  /** The fields of the reader's own file that the reader has marked as rising. @type {Set<string>} */
   #told = new Set();
   #rising = new FieldChoice('rising', { legend: 'indexes.candidates', hint: 'indexes.candidates.hint', label: 'indexes.candidate' }, () => {
     this.#told = this.#rising.ticked;

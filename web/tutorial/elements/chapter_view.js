@@ -11,7 +11,7 @@ import { StepView } from './step_view.js';
  */
 
 /**
- * Loads what the step needs that the address asks for.
+ * Loads the code of the step in the address.
  * @param {Chapter} chapter
  * @param {import('../address.js').Address} address
  * @returns {Promise<() => ChapterView>}

@@ -10,7 +10,7 @@ export class CodeBlocks {
   /** @type {Map<string, CodeBlock>} */
   #blocks = new Map();
 
-  /** @param {string | {[file: string]: string}} code Empty: there is none yet. */
+  /** @param {string | {[file: string]: string}} code Empty if there is no code yet. */
   show(code) {
     if (code === '') return;
     const files = typeof code === 'string' ? { title: code } : code;
@@ -32,7 +32,7 @@ export class CodeBlock {
   #said = h('span', { class: 'hint', role: 'status' });
   element;
 
-  /** @param {string} label What it is, for those who do not see it. */
+  /** @param {string} label Its name for screen readers. */
   constructor(label) {
     const copy = button('code.copy', { kind: 'quiet', onPress: () => this.#copy() });
     this.element = h('div', { class: 'code-block' },

@@ -39,7 +39,7 @@ export class ConnectPanel {
 
   /**
    * @param {import('../session.js').Session} session
-   * @param {string} [projectId] That stands there at first.
+   * @param {string} [projectId] The initial content of the field.
    */
   constructor(session, projectId = 'demo') {
     this.#session = session;

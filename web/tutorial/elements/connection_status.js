@@ -2,7 +2,7 @@ import { h } from '../dom.js';
 import { placeOf } from '../place.js';
 import { formatNumber, text } from '../text.js';
 
-/** In the page's header: which database this is, whether it answers, and what it has cost so far. */
+/** The part of the page's header with the database, its state, and its cost so far. */
 export class ConnectionStatus {
   #session;
   #state = h('span', { class: 'state-text' });

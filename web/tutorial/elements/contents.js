@@ -11,7 +11,7 @@ import { button } from './controls.js';
 /** Where the reference of the library is, if it has been built beside the page. */
 const REFERENCE = import.meta.env.VITE_REFERENCE;
 
-/** The table of contents, where the page begins. */
+/** The table of contents, the page's first view. */
 export class Contents {
   element;
 

@@ -13,8 +13,8 @@ import { Notice } from './notice.js';
  * @property {() => import('../session.js').Settings | null} connection Where it is.
  * @property {() => Counter | null} use The counter of the form; null if a field of it is wrong.
  * @property {(counter: Counter) => boolean} isCurrent Whether it is still the counter of the form.
- * @property {() => CounterSettings} settings As they stand in the form.
- * @property {(perShard: {[id: string]: number | bigint}) => void} onShards What the shards hold has been read.
+ * @property {() => CounterSettings} settings The settings in the form.
+ * @property {(perShard: {[id: string]: number | bigint}) => void} onShards Called when the shards have been read.
  */
 
 const ACCESS = /** @type {const} */ (['public', 'signed-in', 'one-vote', 'one-like']);
@@ -85,7 +85,7 @@ export class CounterCare {
 
   /**
    * @param {HTMLButtonElement} pressed
-   * @param {(counter: Counter) => Promise<() => void>} work Returns how to show what has come of it.
+   * @param {(counter: Counter) => Promise<() => void>} work Resolves to a function that shows the outcome.
    */
   #work(pressed, work) {
     const counter = this.#host.use();

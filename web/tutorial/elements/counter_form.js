@@ -5,7 +5,7 @@ import { attempt, Field, focusRefused } from './field.js';
 
 /**
  * @typedef {import('../text.js').TextId} TextId
- * @typedef {Exclude<import('../../library/counter_arguments.js').LayoutName, 'extension'>} LayoutName Those that need no further option.
+ * @typedef {Exclude<import('../../library/counter_arguments.js').LayoutName, 'extension'>} LayoutName The layouts that need no further option.
  * @typedef {'exactly-once' | 'at-least-once' | 'transaction'} Delivery
  * @typedef {{path: string, shards: number, layout: LayoutName, delivery: Delivery}} CounterSettings
  */
@@ -51,8 +51,8 @@ export class CounterForm {
 
   /**
    * @template Counter
-   * @param {(settings: CounterSettings) => Counter} make Throws what is wrong.
-   * @returns {Counter | null} Null: a field says what is wrong with it.
+   * @param {(settings: CounterSettings) => Counter} make Throws the error of a wrong setting.
+   * @returns {Counter | null} Null if a setting is wrong: its field shows the error.
    */
   describe(make) {
     const { settings } = this;

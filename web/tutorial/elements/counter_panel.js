@@ -88,7 +88,7 @@ export class CounterPanel {
       this.#incrementNotice.element);
   }
 
-  /** Another counter, or another database: what is shown belongs to the last one. */
+  /** Clears the shown results after a change of the counter or the database. */
   #reset() {
     this.#counter = null;
     this.#isBehind = false;
@@ -99,7 +99,7 @@ export class CounterPanel {
     for (const notice of [this.#createNotice, this.#incrementNotice, this.#readNotice]) notice.clear();
   }
 
-  /** @returns {Counter | null} Null: a field says what is wrong with it, and has the focus. */
+  /** @returns {Counter | null} Null if a setting is wrong: its field shows the error, and has the focus. */
   #useCounter() {
     const { database } = this.#session;
     if (!database) return null;

@@ -5,7 +5,7 @@ import { formatNumber } from '../text.js';
 const NAME_LENGTH = 20;
 
 /**
- * The numbers of a picture. The first cell of a row says what the row is.
+ * The numbers of a picture. The first cell of a row is its header.
  * @param {string[]} headings
  * @param {(string | number)[][]} rows
  * @returns {HTMLTableElement}

@@ -29,8 +29,8 @@ const RING_PATH = `a${RING} ${RING} 0 1 0 ${2 * RING} 0a${RING} ${RING} 0 1 0 ${
 const KEYS = /** @type {const} */ (['waiting', 'again', 'done', 'refused', 'pausing']);
 
 /**
- * Each document (or shard) with the requests that wait for it. Dots stand in line; those that are sent again are dashes; an answer goes
- * back as a ring, a refusal as a cross.
+ * Each document (or shard) with the requests that wait for it. Dots wait in line; requests that are sent again are dashes; an answer goes back as a
+ * ring, a refusal as a cross.
  */
 export class DocumentLanes {
   #recording;
@@ -51,7 +51,7 @@ export class DocumentLanes {
 
   /**
    * @param {Recording} recording
-   * @param {number} [roomFor] Each lane is as small as if there were so many.
+   * @param {number} [roomFor] Each lane is as small as if there were this many lanes.
    */
   constructor(recording, roomFor = 0) {
     this.#recording = recording;
@@ -163,7 +163,7 @@ export class DocumentLanes {
       if (!lane) continue;
       const back = (atMs - (doneMs[request] ?? 0)) / this.#glowMs;
       const x = lane.x + lane.queueEnd * (1 - back);
-      // Side by side, as many come at once.
+      // Side by side, because many come at once.
       const y = lane.y + ((request * 7) % lane.rows + 0.5) * lane.pitch;
       if (end[request] === END.done) paths.done += `M${(x - RING).toFixed(1)} ${y.toFixed(1)}${RING_PATH}`;
       else paths.refused += `M${(x - 2).toFixed(1)} ${(y - 2).toFixed(1)}l4 4m0-4l-4 4`;

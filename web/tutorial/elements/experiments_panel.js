@@ -25,7 +25,7 @@ const FIGURES = [
   ['experiments.found', ({ count }) => formatNumber(count?.found ?? 0)],
 ];
 
-/** Load tests in virtual time, on a Firestore of their own, and what came of each. */
+/** Load tests in virtual time, on a Firestore of their own, and their results. */
 export class ExperimentsPanel {
   #choice = radios('experiment', 'experiments.choice', PRESETS.map((name) => [
     name, h('span', {}, text(`experiments.${name}`)), h('small', {}, text(`experiments.${name}.about`)),

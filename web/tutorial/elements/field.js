@@ -6,7 +6,7 @@ import { readNumber, richMessage, richText, text } from '../text.js';
 /** @typedef {import('../text.js').TextId} TextId */
 
 /**
- * A control with its label, a hint, and what is wrong with its content.
+ * A control with its label, a hint, and the error of its content.
  * @template {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control
  */
 export class Field {
@@ -32,7 +32,10 @@ export class Field {
     return this.control.value.trim();
   }
 
-  /** As the reader's language writes it. Without a number it is null: of null the library says what it takes instead, of NaN only that it takes none. */
+  /**
+   * A number in the reader's language. Other content is null, because the library's error for null names the allowed values, but the one for NaN does
+   * not.
+   */
   get number() {
     const number = readNumber(this.value);
     return number === null ? /** @type {any} */ (null) : Number(number);
@@ -69,11 +72,10 @@ export class Field {
 }
 
 /**
- * Makes something out of what is in fields; or says at the first field that is to blame what is wrong with it.
+ * Makes a value from the content of fields, or shows the error at the first wrong field.
  * @template Made
  * @param {() => Made} make
- * @param {[field: Field<any>, check: () => unknown][]} checks Each throws what is wrong with its field, unless one before it
- *   has thrown.
+ * @param {[field: Field<any>, check: () => unknown][]} checks Each throws the error of its field, unless one before it has thrown.
  * @returns {Made | null}
  */
 export function attempt(make, checks) {

@@ -44,14 +44,14 @@ export class IdsPanel {
     enableWhileOpen(session, this.#controls, () => this.#reset());
   }
 
-  /** Another sequence, or another database: what is shown belongs to the last one. */
+  /** Clears the shown ids after a change of the sequence or the database. */
   #reset() {
     this.#ids = null;
     this.#given.replaceChildren();
     this.#notice.clear();
   }
 
-  /** @returns {Ids | null} Null: a field says what is wrong with it, and has the focus. */
+  /** @returns {Ids | null} Null if a setting is wrong: its field shows the error, and has the focus. */
   #use() {
     const { database } = this.#session;
     if (!database) return null;
@@ -90,7 +90,7 @@ export class IdsPanel {
 
   /**
    * @param {HTMLButtonElement} pressed
-   * @param {(ids: Ids) => Promise<() => void>} work Returns how to show what has come of it.
+   * @param {(ids: Ids) => Promise<() => void>} work Resolves to a function that shows the outcome.
    */
   #work(pressed, work) {
     const ids = this.#use();

@@ -18,8 +18,8 @@ export class InstrumentsForm {
 
   /**
    * @template Collection
-   * @param {(path: string, shards: CollectionSettings['shards']) => Collection} make Throws what is wrong.
-   * @returns {Collection | null} Null: a field says what is wrong with it.
+   * @param {(path: string, shards: CollectionSettings['shards']) => Collection} make Throws the error of a wrong setting.
+   * @returns {Collection | null} Null if a setting is wrong: its field shows the error.
    */
   describe(make) {
     const { path, shards } = this.settings;

@@ -66,7 +66,7 @@ export class InstrumentsPanel {
     this.#showPlan();
   }
 
-  /** Shows what the query would do; nothing while something is half typed, which is not wrong yet. */
+  /** Shows the plan of the query. Shows nothing while a field is half typed, which is not wrong yet. */
   #showPlan() {
     const { database } = this.#session;
     const { path, shards } = this.#form.settings;

@@ -17,7 +17,7 @@ export class KnobsForm {
 
   /**
    * @param {{[name: string]: Knob}} knobs
-   * @param {{[name: string]: string}} words What the address says of them. What no knob can be is ignored.
+   * @param {{[name: string]: string}} words Their words in the address. Impossible values are ignored.
    * @param {() => void} onChange
    */
   constructor(knobs, words, onChange) {
@@ -41,7 +41,7 @@ export class KnobsForm {
     return Object.fromEntries(Object.entries(this.#controls).map(([name, { value }]) => [name, value]));
   }
 
-  /** Only what makes a difference can be turned. */
+  /** The reader can turn only a knob that has an effect. */
   #allow() {
     const knobs = this.values;
     for (const control of Object.values(this.#controls)) control.allow?.(knobs);

@@ -33,7 +33,7 @@ export class LikeTool {
     h('span', { 'aria-hidden': 'true' }, '♥'), h('span', { class: 'visually-hidden' }, text('like.press')));
   #value = h('output', { class: 'like-value', 'aria-live': 'polite' });
   #state = h('p', { class: 'hint' });
-  /** Holds the element, where each user likes once. */
+  /** The element's place, if each user likes once. */
   #place = h('div');
   #row = h('div', { class: 'like-row' }, this.#button, this.#value);
   #create = button('like.create', { onPress: () => this.#onCreate() });
@@ -157,7 +157,7 @@ export class LikeTool {
 
   /** @param {unknown} error */
   #fail(error) {
-    // These are the reader's rules, of the step before, which do what they are there for.
+    // The refusal comes from the reader's own rules of the step before, which work as intended.
     if (error instanceof ShardlineError && error.code === 'permission-denied') {
       this.#notice.show('warning', text(DENIED[this.#knobs.access] ?? 'like.denied'));
     } else this.#notice.fail(error, this.#session.settings);
@@ -172,7 +172,7 @@ export class LikeTool {
     try {
       await (isVote ? counter.add(this.#user) : counter.increment());
       if (choice !== this.#choice || !isVote) return;
-      // The only one that this user has: what was shown may have been told before.
+      // This user has only one like, and the page may have reported it before.
       this.#isOwn = true;
       if (this.#shown) this.#show(this.#shown);
     } catch (error) {

@@ -9,10 +9,10 @@ import { formatNumber, formatSeconds, text } from '../text.js';
 /** The drawing's own units; it is stretched to fit. */
 const WIDTH = 100;
 const HEIGHT = 100;
-/** Each point is the mean of so many seconds: single ones jump. */
+/** Each point is the mean of this many seconds, because single seconds jump. */
 const SMOOTH = 5;
 
-/** Lines over time, told apart by colour and dashes. For those who do not see it, a table stands beside it. */
+/** Lines over time, which differ in colour and dashes. A table beside the chart has the same numbers for screen readers. */
 export class LineChart {
   #svg = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none' });
   #legend = h('ul', { class: 'legend' });

@@ -16,9 +16,9 @@ export class MergeLanes {
   #documents;
   /** @type {Map<string, number>} */
   #takenMs;
-  /** Those of the chunks: they come with an answer, and go when the merge takes them. @type {Card[]} */
+  /** The cards of the chunks: they come with an answer, and go when the merge takes them. @type {Card[]} */
   #cards = [];
-  /** Those of the result. @type {{atMs: number, element: HTMLElement}[]} */
+  /** The cards of the result. @type {{atMs: number, element: HTMLElement}[]} */
   #results = [];
   /** @type {{element: HTMLElement, requests: ChunkRequest[]}[]} */
   #states = [];
@@ -133,7 +133,7 @@ export function countsAt({ requests, taken, pages }, atMs) {
 }
 
 /**
- * The number of documents that a chunk is asked for, or has returned to all requests, as many as its cards.
+ * The number of documents that a chunk is asked for, or has returned to all requests: it equals the number of its cards.
  * @param {ChunkRequest[]} requests
  * @param {number} atMs
  */

@@ -64,7 +64,7 @@ export class MissingIndexTool {
 }
 
 /**
- * The composite index with the shard in front, as the step before makes it, if the one that is asked for may be hot.
+ * The composite index with the shard in front, like in the step before, if the index in the error may be hot.
  * @param {import('../../library/workbench.js').Workbench} workbench
  * @param {MissingIndex} missing
  * @returns {object | null}

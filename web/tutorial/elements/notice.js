@@ -35,8 +35,8 @@ export class Notice {
   }
 
   /**
-   * Does work and shows what came of it, here if it fails; nothing if it is about something that the page does not show any more.
-   * @param {() => Promise<() => void>} work Returns how to show what has come of it.
+   * Does work and shows its outcome. The notice shows an error, unless the page no longer shows the work's subject.
+   * @param {() => Promise<() => void>} work Resolves to a function that shows the outcome.
    * @param {{isCurrent: () => boolean, settings: () => import('../session.js').Settings | null}} about
    */
   async follow(work, { isCurrent, settings }) {

@@ -9,7 +9,7 @@ import { formatNumber, text } from '../text.js';
 
 const icon = new URL('../icon.svg', import.meta.url).href;
 
-/** The header of every view: where one is, where one can go, and in which language. */
+/** The header of every view: the present place, the links, and the language. */
 export class PageHeader {
   #links = [...CHAPTERS.map(({ id }, index) => ({
     id, mark: formatNumber(index + 1), title: /** @type {TextId} */ (`chapter.${id}.title`),

@@ -4,7 +4,7 @@ import { text } from '../text.js';
 /** How often an open table follows a run that plays: slow devices cannot make a table for each frame. */
 const TABLE_MS = 500;
 
-/** A picture with what it shows in words, and in numbers. */
+/** A picture with its description in words, and its numbers. */
 export class PictureFrame {
   #picture;
   #caption = h('figcaption');

@@ -6,7 +6,7 @@ import { button } from './controls.js';
  * @typedef {object} PlayerOptions
  * @property {number} durationMs
  * @property {ArrayLike<number>} eventTimes In order: where a step forward or back leads to.
- * @property {number} [atMs] Where it stands at first.
+ * @property {number} [atMs] The initial position.
  * @property {(atMs: number, state: {playing: boolean}) => void} onMove
  */
 
@@ -16,15 +16,15 @@ const SPEEDS = [1 / 50, 1 / 10, 1 / 4, 1, 2, 4, 8, 16, 32];
 const WHOLE_MS = 20_000;
 /** A page that was asleep goes on where it was. */
 const LONGEST_FRAME_MS = 250;
-/** With reduced motion: in so many steps, one every so often. */
+/** With reduced motion: the number of steps, and the time between two. */
 const STILLS = 12;
 const STILL_MS = 1500;
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
- * Plays a recording: a position in time, and who is told of it. The keys work wherever the focus is within: K or the space bar plays and
- * pauses, J and L go to the event before and behind.
+ * Plays a recording: it holds a position in time, and reports it. The keys work wherever the focus is within: K or the space bar plays and pauses, J
+ * and L go to the event before and behind.
  */
 export class Player {
   #durationMs;
@@ -81,7 +81,7 @@ export class Player {
     return this.#frame !== null || this.#stills !== null;
   }
 
-  /** From where it stands; from the beginning, if that is the end. */
+  /** Plays from the present position, or from the beginning if that is the end. */
   play() {
     if (this.playing) return;
     if (this.#atMs >= this.#durationMs) this.#atMs = 0;
@@ -103,7 +103,7 @@ export class Player {
   }
 
   /**
-   * Stands still there, at a whole millisecond, as the slider and the address say it.
+   * Stops there, at a whole millisecond, like the slider and the address.
    * @param {number} atMs
    */
   seek(atMs) {
@@ -116,7 +116,7 @@ export class Player {
     const times = this.#eventTimes;
     let low = 0;
     let high = times.length;
-    // The first event behind the place where it stands; or, going back, the first that is not before it.
+    // A binary search for the first event behind the present position; or, going back, for the first one that is not before it.
     while (low < high) {
       const middle = (low + high) >> 1;
       const atMs = times[middle] ?? 0;

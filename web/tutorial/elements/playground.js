@@ -11,11 +11,11 @@ import { InstrumentsPanel } from './instruments_panel.js';
 import { RequestLog } from './request_log.js';
 import { SimulatorPanel } from './simulator_panel.js';
 
-/** Everything that there is to turn, for those who know what it does. */
+/** All settings at once, for readers who know their effects. */
 export class Playground {
   #session = new Session();
   #isClosed = false;
-  /** Those that do something by themselves. */
+  /** The panels that work by themselves. */
   #panels;
   /** The part that the page's header shows. */
   status = new ConnectionStatus(this.#session).element;

@@ -22,8 +22,8 @@ export class PredictionForm {
   /**
    * @param {string} id `chapter.<chapter>.<step>`
    * @param {import('../chapters/chapter.js').Prediction<any>} prediction
-   * @param {{guess: string | null, computed?: boolean | undefined, onCommit: (guess: string | null) => void}} options `guess`: of an earlier
-   *   visit. `computed`: nothing runs, so nothing happens. Null is committed by whoever does not want to guess.
+   * @param {{guess: string | null, computed?: boolean | undefined, onCommit: (guess: string | null) => void}} options `guess`: of an earlier visit.
+   *   `computed`: nothing runs, so nothing happens. Null means that the reader does not want to guess.
    */
   constructor(id, prediction, { guess, computed = false, onCommit }) {
     this.#computed = computed;
@@ -50,8 +50,8 @@ export class PredictionForm {
   }
 
   /**
-   * From now on it stands.
-   * @returns {boolean} Whether the focus was on what goes.
+   * Fixes the guess.
+   * @returns {boolean} Whether the focus was on a control that goes.
    */
   lock() {
     const hadFocus = [this.#commit, this.#skip].some((each) => each === document.activeElement);
@@ -61,7 +61,7 @@ export class PredictionForm {
     return hadFocus;
   }
 
-  /** Where what came of it is told. */
+  /** The place of the outcome. */
   focus() {
     this.#outcome.focus();
   }
@@ -77,14 +77,14 @@ export class PredictionForm {
       : richText('prediction.awaited', { ...values, guess: this.#say(this.#guess) }));
   }
 
-  /** Says what was guessed on an earlier visit: what came of it is not kept. */
+  /** Shows the guess of an earlier visit, whose outcome is not stored. */
   recall() {
     if (this.#guess === '') return;
     this.#isAwaited = true;
     this.#outcome.replaceChildren(richText('prediction.kept', { guess: this.#say(this.#guess) }));
   }
 
-  /** The run that is to come asks something else: it will not answer, and what was answered before stands. */
+  /** Keeps the earlier answer, because the next run has other settings and will not answer the question. */
   leave() {
     if (this.#isAwaited) this.clear();
   }
@@ -95,7 +95,7 @@ export class PredictionForm {
   }
 
   /**
-   * @param {any} recording What the reader has seen as far as was asked.
+   * @param {any} recording The recording, which the reader has seen up to the time of the question.
    */
   compare(recording) {
     this.#isAwaited = false;
@@ -163,7 +163,7 @@ function choiceControl(question, choices) {
       for (const input of inputs) input.checked = input.value === guess;
     },
     lock() {
-      // One that is disabled could not be read by those who go from control to control.
+      // Readers who go from control to control could not read a disabled one.
       for (const input of inputs) input.disabled = !input.checked;
     },
   };

@@ -2,7 +2,7 @@ import { h } from '../dom.js';
 import { formatDollars, text } from '../text.js';
 import { dataTable } from './data_table.js';
 
-/** @typedef {{label: import('../text.js').TextId, reads: number, writes: number, dollars: number}} Price What a month of it costs. */
+/** @typedef {{label: import('../text.js').TextId, reads: number, writes: number, dollars: number}} Price The price of a month. */
 
 /** The costs of a month, in ways that can be compared. */
 export class PriceBars {

@@ -36,7 +36,7 @@ export class QueryForm {
 
   /**
    * @param {ShardedQuery} all The query for all documents.
-   * @returns {ShardedQuery | null} Null: a field says what is wrong with it.
+   * @returns {ShardedQuery | null} Null if a setting is wrong: its field shows the error.
    */
   describe(all) {
     // Nothing else can be wrong.

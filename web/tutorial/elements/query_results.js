@@ -10,7 +10,7 @@ import { ResultsTable } from './results_table.js';
  * @typedef {{page: import('../../library/query.js').QueryPage, ms: number}} Shown A page, and how long it took.
  */
 
-/** The pages of one query: asked for one after the other; those that were seen come back without a request. */
+/** The pages of one query, one after the other. A page that was seen comes back without a request. */
 export class QueryResults {
   #session;
   #run;

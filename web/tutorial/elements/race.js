@@ -11,7 +11,7 @@ const SEED = 1;
 const SMALL_LANES = 50;
 
 /**
- * The same crowd at one document and at ten shards, as chapters 1 and 2 record it.
+ * Records the same crowd at one document and at ten shards, like chapters 1 and 2.
  * @param {AbortSignal} signal
  * @returns {Promise<Race>}
  */
@@ -51,7 +51,7 @@ class Side {
   }
 }
 
-/** Plays until the shards have counted everybody, while it is in view. Readers who ask for less motion see the end. */
+/** Plays while it is in view, until the shards have counted all presses. Readers who prefer reduced motion see the end. */
 class Race {
   #player;
   /** Whether it was playing when it went out of view. */
@@ -61,7 +61,7 @@ class Race {
 
   /**
    * @param {Side[]} sides
-   * @param {import('../model/recording.js').Recording} recording Whose end is the end.
+   * @param {import('../model/recording.js').Recording} recording The recording whose end is the end of the race.
    */
   constructor(sides, { durationMs, eventTimes }) {
     this.#player = new Player({ durationMs, eventTimes, onMove: (atMs) => { for (const side of sides) side.show(atMs); } });

@@ -3,7 +3,7 @@ import { readingAt, SOURCES } from '../model/reading.js';
 import { formatMoment, formatNumber, text } from '../text.js';
 import { dataTable } from './data_table.js';
 
-/** The billed reads of each way so far, as bars that grow side by side. */
+/** The billed reads of each way so far: bars that grow side by side. */
 export class ReadingBars {
   #run;
   #most;

@@ -1,12 +1,12 @@
 import { h } from '../dom.js';
 import { formatMs, formatNumber, richText, text } from '../text.js';
 
-/** More than so many dots say no more than the number beside them. */
+/** The most dots: more would add nothing to the number beside them. */
 const MAX_DOTS = 60;
 /** The number of shards that the server adds up for one read. */
 const READ_SHARDS = 1000;
 
-/** A counter's total, and what it cost to read it against what the samples pay. */
+/** A counter's total, and the cost of its reading beside the cost of the samples' way. */
 export class ReadingView {
   #value = h('output', { class: 'total-value', 'aria-live': 'polite' });
   #cost = h('p', { class: 'total-cost' });
@@ -26,7 +26,7 @@ export class ReadingView {
     this.#comparison.hidden = true;
   }
 
-  /** @param {number | bigint} pending What the server has not acknowledged yet, as the library says. */
+  /** @param {number | bigint} pending The unconfirmed amount, from the library. */
   showPending(pending) {
     this.#pending.textContent = Number(pending) === 0 ? '' : text('counter.pending', { pending: formatNumber(pending) });
   }
@@ -34,7 +34,7 @@ export class ReadingView {
   /**
    * @param {import('../../library/sharded_count.js').CounterReading} reading
    * @param {number} ms How long it took.
-   * @param {boolean} isShared Whether it was asked for as the total that readers share. Where that is too old, both it and the sum are billed.
+   * @param {boolean} isShared Whether the page asked for the shared total. If that is too old, both its reading and the sum are billed.
    */
   show({ value, shards, source, billed: { reads } }, ms, isShared) {
     const isSum = source === 'sum' && !isShared;

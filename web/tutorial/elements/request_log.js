@@ -12,7 +12,7 @@ import { panel } from './panel.js';
 /** @type {TextId[]} */
 const COLUMNS = ['log.request', 'log.status', 'log.time', 'log.size', 'log.reads', 'log.writes'];
 
-/** Every request that was sent: the newest first, and what all of them came to. */
+/** All sent requests, the newest first, and their sums. */
 export class RequestLog {
   #journal;
   #totals = h('dl', { class: 'totals' });

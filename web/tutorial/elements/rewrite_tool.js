@@ -123,7 +123,7 @@ export class RewriteTool {
 }
 
 /**
- * The fields that stand in front of a field which rises, for every collection of the file.
+ * The fields in front of a rising field, for every collection of the file.
  * @param {Workbench} workbench
  * @param {string} file
  * @param {string} shard

@@ -8,7 +8,7 @@ const PITCH = 12;
 const COLUMNS = [20, 50];
 const FEW = 100;
 
-/** As many squares as there are shards: what a load asks for, at a glance. */
+/** A square for each shard: it shows at a glance how many a load needs. */
 export class ShardGrid {
   element;
   #shards;

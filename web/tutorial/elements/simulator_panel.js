@@ -30,7 +30,7 @@ export class SimulatorPanel {
   /** @type {() => void} */
   #stop = () => {};
   #closed = new AbortController();
-  /** Whether a change of the settings is on its way, so that what is observed is older than what is shown. */
+  /** Whether a change of the settings is under way, so that an observation is older than the shown settings. */
   #configuring = 0;
 
   /** @param {import('../session.js').Session} session */

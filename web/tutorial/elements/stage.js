@@ -4,7 +4,7 @@ import { button } from './controls.js';
 import { Notice } from './notice.js';
 import { PictureFrame } from './picture_frame.js';
 
-/** As in styles/stage.css: from this width on, the stage has a column of its own, with room for the knobs. */
+/** The same width as in styles/stage.css: from it on, the stage has a column of its own, with room for the knobs. */
 const wide = matchMedia('(min-width: 60rem)');
 
 /**
@@ -27,9 +27,9 @@ export class Stage {
   #again;
   /** Explains the seed. */
   #aboutSeed = h('p', { class: 'hint', id: uniqueId('seed') });
-  /** Says what the pictures show to readers who do not see them. Silent while a run is playing. */
+  /** The pictures' description for screen readers. It is silent while a run is playing. */
   #said = h('p', { class: 'visually-hidden', role: 'status' });
-  /** Whether the reader has asked for something that the stage shows. */
+  /** Whether the reader has asked for content of the stage, so that the stage must be in view. */
   #isAsked = false;
   #closed = new AbortController();
   run;
@@ -76,7 +76,7 @@ export class Stage {
     for (const each of [this.run, this.#again]) setAttribute(each, 'aria-busy', isBusy ? 'true' : null);
   }
 
-  /** From now on all of it is in the window. */
+  /** Keeps the whole stage in the window from now on. */
   reveal() {
     this.#isAsked = true;
     this.#keepInView();

@@ -23,8 +23,7 @@ const DEFAULT_SEED = 1;
 const ADDRESS_MS = 200;
 
 /**
- * One step of a chapter: the reader says what they expect, runs it, sees what came of it beside their guess, turns the knobs, and brings
- * the system to what the tasks ask for. The address follows.
+ * One step of a chapter: the reader guesses, runs it, sees the result beside the guess, turns the knobs, and does the tasks. The address follows.
  */
 export class StepView {
   #chapter;
@@ -50,7 +49,7 @@ export class StepView {
   #cancel = new AbortController();
   /** @type {Timed | null} */
   #recording = null;
-  /** The knobs as they stood when it was asked for: the reader may be turning them while it plays. @type {import('../chapters/chapter.js').Knobs} */
+  /** The knobs at the start of the run: the reader may turn them while it plays. @type {import('../chapters/chapter.js').Knobs} */
   #recordedWith = {};
   /** Whether a recording is being made. */
   #isRecording = false;
@@ -65,7 +64,7 @@ export class StepView {
   #tool = null;
   /** The tool's last result. @type {any} */
   #state = null;
-  /** Whether the reader has said what they expect, or need not. */
+  /** Whether the reader has guessed, or need not. */
   #isCommitted = false;
   /** @type {() => void} */
   #onDone;
@@ -134,7 +133,7 @@ export class StepView {
       this.#code?.element);
   }
 
-  /** As they stand. */
+  /** The present values. */
   get knobs() {
     return this.#knobs.values;
   }
@@ -162,7 +161,7 @@ export class StepView {
   }
 
   /**
-   * From now on the guess stands, and what comes of it may be seen.
+   * Fixes the guess, and shows the result from now on.
    * @returns {boolean} Whether the focus was on a button that goes.
    */
   #commit() {
@@ -290,7 +289,7 @@ export class StepView {
 
   /**
    * Whether the prediction asks about this run. A run with other knobs answers another question.
-   * @param {any} recording Or what the tool has come to; null if that is to come.
+   * @param {any} recording The recording, or the state of the tool; null before there is one.
    * @param {import('../chapters/chapter.js').Knobs} turned
    */
   #isAsked(recording, turned) {

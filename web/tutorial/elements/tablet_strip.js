@@ -15,14 +15,14 @@ import { followWidth } from './picture_size.js';
  * @property {boolean} isWritten Whether new entries go there.
  * @property {boolean} isTold True of one part of each tablet: the one that says its load, so that the numbers add up.
  *
- * @typedef {{index: string, sections: string[]}} Row An index that holds the time, and the values that stand in front of the time.
+ * @typedef {{index: string, sections: string[]}} Row An index that holds the time, and the values in front of the time.
  */
 
 const ROW = 64;
 /** The heights of the name above, and of the arrow below the name. */
 const LABEL = 32;
 const GAP = 6;
-/** From there on a tablet counts as hot: most of what it can take. */
+/** The share of its capacity from which a tablet counts as hot. */
 const HOT = 0.8;
 
 /**
@@ -162,7 +162,7 @@ export class TabletStrip {
         if (to <= from) return [];
         return [{ from, to, section, load: tablet.load, isHot: tablet.load >= this.#capacity * HOT, isWritten: to >= now, isTold: false }];
       });
-      // Where there is most room for its number.
+      // The place with the most room for its number.
       const width = (/** @type {Tablet} */ { from, to, isWritten }) => (isWritten ? now - from : to - from - 1);
       const [told] = [...parts].sort((a, b) => width(b) - width(a));
       if (told) told.isTold = true;
@@ -187,7 +187,7 @@ export class TabletStrip {
 /**
  * @param {string} shard
  * @param {number} width Of its part of the strip, in pixels.
- * @returns {string} The shard alone, where there is no room for more.
+ * @returns {string} The shard alone, if there is no room for more.
  */
 function shardLabel(shard, width) {
   const label = text('tablets.section', { shard });

@@ -6,7 +6,7 @@ import { followWidth } from './picture_size.js';
 /**
  * @typedef {object} Line
  * @property {string} label
- * @property {number[]} values One for each second: of the second that begins then, or as it stood at its beginning.
+ * @property {number[]} values One for each second: of the second that begins then, or the value at its beginning.
  * @property {0 | 1 | 2} style Colour and dashes.
  *
  * @typedef {import('uplot')} UPlot
@@ -128,7 +128,7 @@ export class TimeSeries {
     return atMs >= this.#durationMs ? this.#seconds - 1 : Math.min(Math.floor(atMs / 1000), this.#seconds - 1);
   }
 
-  /** @param {number} last What lies behind has not happened yet. */
+  /** @param {number} last The part behind it has not happened yet. */
   #data(last) {
     const seconds = Array.from({ length: this.#seconds }, (_, second) => second);
     return /** @type {import('uplot').AlignedData} */ ([
@@ -165,8 +165,8 @@ async function loadPlot() {
 }
 
 /**
- * @param {string[] | null} labels None are known yet when a chart is laid out for the first time.
- * @returns {number} As wide as the longest needs, in pixels: what is left is the chart's.
+ * @param {string[] | null} labels Null at the first layout of a chart, when they are not known yet.
+ * @returns {number} The width of the longest one, in pixels: the chart gets the rest.
  */
 function yAxisSize(labels) {
   return 12 + 7 * Math.max(1, ...(labels ?? []).map(({ length }) => length));

@@ -5,8 +5,8 @@ import styles from 'uplot/dist/uPlot.min.css?url';
 export { default } from 'uplot';
 
 /**
- * Resolves when the styles are there, or cannot be had: charts without styles are better than none. They are a file of their own, since
- * Vite's development server puts what is imported as styles into the page's text, which the page's policy forbids.
+ * Resolves when the styles have loaded or failed: charts without styles are better than no charts. They are a file of their own because Vite's
+ * development server puts imported styles into the page's text, which the page's policy forbids.
  */
 export const styled = loadStyles();
 

@@ -17,8 +17,8 @@ export const messages = {
   'contents.race': 'يضغط ألف شخص «أعجبني» في اللحظة نفسها: مستند واحد يحتسب نحو إعجاب واحد في الثانية، وعشرة أجزاء تحتسب نحو عشرة.',
   'contents.begin': 'ابدأ',
   'contents.done': '(مكتمل)',
-  'contents.reference': 'مرجع المكتبة',
-  'contents.forget': 'محو ما أنجزتُه',
+  'contents.reference': 'مرجع واجهة برمجة التطبيقات',
+  'contents.forget': 'إعادة ضبط تقدّمي',
   'chapter.number': 'الفصل {n, number}',
   'steps.title': 'خطوات هذا الفصل',
   'load-failure.title': 'لم يُحمَّل هذا القسم من الدرس',
@@ -29,7 +29,7 @@ export const messages = {
   'pager.forward': 'التالي',
 
   'prediction.title': 'ماذا تتوقّع؟',
-  'prediction.commit': 'هذا تخميني: أرِني',
+  'prediction.commit': 'إرسال تخميني',
   'prediction.skip': 'أرِني بلا تخمين',
   'prediction.missing-number': 'اكتب عددًا، مثل 100.',
   'prediction.missing-choice': 'اختر إجابة أولًا.',
@@ -65,7 +65,7 @@ export const messages = {
   'code.title': 'الرمز البرمجي لتطبيقك',
   'code.copy': 'نسخ',
   'code.copied': 'تم النسخ.',
-  'code.selected': 'تم تحديد النص: انسخه بلوحة المفاتيح.',
+  'code.selected': 'تم تحديد الرمز البرمجي. انسخه بلوحة المفاتيح.',
 
   'playground.title': 'ساحة التجربة',
   'playground.about': 'كل الإعدادات بين يديك: على Firestore داخل هذه الصفحة، أو على محاكي Google، أو على مشروع لك.',
@@ -95,7 +95,7 @@ export const messages = {
   'knob.fault.lost': 'يضيع الطلب',
   'knob.fault.twice': 'يصل الطلب مرتين',
   'knob.fault.late': 'يصل الطلب متأخرًا',
-  'knob.request': 'في أي طلب',
+  'knob.request': 'الطلب المتأثّر',
   'answers.naive': 'تطبيق يعيد المحاولة',
   'answers.marker': 'تطبيق له علامة',
   'answers.page': 'التطبيق',
@@ -191,7 +191,7 @@ export const messages = {
   'chapter.your-indexes.rewrite.title': 'الملف الذي يصلحها',
   'chapter.your-indexes.rewrite.text': 'لا داعي لأن تفعل هذا بيدك. لكل فهرس مركّب فيه حقل يتزايد، يضيف Shardline الفهرس نفسه والجزء في مقدّمته. ولا يفعل ذلك إلا للمجموعات التي تحدّدها: فالفهرس الواحد يستقبل 500 عملية كتابة في الثانية، ولا تحتاج المجموعات الأخرى إلى أي تغيير.\n\nتحصل على ملفين. يُبقي الأول كل الفهارس القديمة، لأن الاستعلام الذي ينقصه فهرسه يفشل. وانشر الثاني، الخالي منها، حين لا تبقى أي جهة تستخدم الاستعلامات القديمة.\n\nجرّب ملفك أنت أيضًا، فهو لا يغادر هذه الصفحة.',
   'chapter.your-indexes.rewrite.task.clean': 'حدّد مجموعة واحصل على ملفين، ليس في الثاني منهما أي فهرس ساخن.',
-  'chapter.your-indexes.rewrite.task.counters': 'أضف ما تحتاج إليه العدّادات الموزَّعة: سياسة TTL تحذف العلامات القديمة.',
+  'chapter.your-indexes.rewrite.task.counters': 'أضف بنود العدّادات الموزَّعة: سياسة TTL تحذف العلامات القديمة.',
   'chapter.your-indexes.missing.title': 'الفهرس الناقص',
   'chapter.your-indexes.missing.text': 'الاستعلام الذي ينقصه فهرسه يفشل، ويردّ Firestore برابط. ويبيّن الرابط أي فهرس يريد. انظر قبل أن تنقر: فقد يطلب فهرسًا سيكون ساخنًا.',
   'chapter.your-indexes.missing.task.read': 'اقرأ أي فهرس تطلبه رسالة الخطأ.',
@@ -212,8 +212,8 @@ export const messages = {
   'indexes.risk.perhaps': 'قد يكون ساخنًا',
   'indexes.why.single': 'يفهرس Firestore كل حقل على حدة، وهذا ما تعنيه العلامة «•». وقيمة <code>{field}</code> تتزايد، فتذهب كل الإدخالات الجديدة إلى طرف واحد. لا يذكر هذا الفهرس أي ملف، والخطوة التالية تبيّن متى توقفه.',
   'indexes.why.first': 'يأتي <code>{field}</code> أولًا وقيمته تتزايد، فتذهب كل الإدخالات الجديدة إلى طرف واحد من هذا الفهرس.',
-  'indexes.why.behind': 'تتزايد قيمة <code>{field}</code> بعد <code>{front}</code>. فإذا تساوت القيمة هناك في معظم المستندات، ذهبت كل الإدخالات الجديدة إلى موضع واحد.',
-  'indexes.perhaps': 'إذا كانت قيمته تتزايد:',
+  'indexes.why.behind': 'تتزايد قيمة <code>{field}</code> بعد <code>{front}</code>. فإذا تساوت قيمة <code>{front}</code> في معظم المستندات، ذهبت كل الإدخالات الجديدة إلى موضع واحد.',
+  'indexes.perhaps': 'إذا كانت القيم تتزايد:',
   'indexes.candidates': 'أي هذه الحقول تتزايد قيمه؟',
   'indexes.candidates.hint': 'توحي أسماؤها بذلك، لكن الاسم لا يثبت شيئًا. حدّد الحقل إذا كانت قيمه تتزايد من مستند إلى الذي يليه.',
   'indexes.candidate': '<code>{field}</code> في <code>{collection}</code>',
@@ -224,7 +224,7 @@ export const messages = {
   'indexes.descending': 'تنازلي',
   'indexes.shard-field': 'حقل الجزء',
   'indexes.shard-field.hint': 'يأخذ كل مستند جديد قيمة عشوائية فيه.',
-  'indexes.counters': 'مع ما تحتاج إليه العدّادات الموزَّعة',
+  'indexes.counters': 'إضافة بنود العدّادات الموزَّعة',
   'indexes.rewritten': 'أولًا: firestore.indexes.json',
   'indexes.rewritten.later': 'لاحقًا: firestore.indexes.json من دون الفهارس القديمة',
   'indexes.before-after': 'الساخنة أو التي قد تكون ساخنة، سابقًا: {before, number}. والآن: {after, number}.',
@@ -307,7 +307,7 @@ export const messages = {
     + 'و<b>{sum, number}</b> إذا جمعها الخادم، و<b>{shared, number}</b> من إجمالي مشترك.\n\nوإذا استمر ذلك شهرًا، فالتكلفة نحو <b>{dollarsAll}</b> '
     + 'بالطريقة الأولى و<b>{dollarsSum}</b> بالثانية. والمشاركة توفّر حين تزيد الأجزاء على 1,000، إذ يُفوتِر Firestore عندها أكثر من قراءة لكل مجموع.',
   'chapter.reading.three-ways.task.dear': 'اجعل الطريقة الأولى تكلّف 100,000 قراءة في 20 ثانية.',
-  'chapter.reading.three-ways.task.same': 'جِد متى لا تزيد تكلفة قراءة كل الأجزاء على قراءة واحدة لكل إجمالي.',
+  'chapter.reading.three-ways.task.same': 'جِد إعدادًا لا تزيد فيه تكلفة قراءة كل الأجزاء على قراءة واحدة لكل إجمالي.',
 
   'chapter.hot-range.title': 'النطاق الساخن',
   'chapter.hot-range.about': 'لماذا تبطؤ الكتابة مع طابع زمني متزايد مهما كثُرت المستندات؟',
@@ -336,12 +336,12 @@ export const messages = {
   'chapter.ids.three-ways.text': 'أراد فريقٌ أن يرقّم سجلّاته، فاختبر ذلك مع 1,000 مستخدم، بمعدّل عشرة إضافيين كل ثانية، طوال دقيقتين.\n\n'
     + '<b>المعاملة</b> تقرأ عدّادًا وتزيده واحدًا ثم تكتبه. و<b>مجموع الأجزاء</b> يزيد جزءًا واحدًا من 50 جزءًا، ثم يتخذ مجموع الأجزاء كلها معرّفًا. '
     + 'أما <b>الكُتل</b> فتأخذ 50 معرّفًا دفعة واحدة من جزء واحد من 50 جزءًا، ولكل جزء معرّفاته الخاصة به.',
-  'chapter.ids.three-ways.question': 'معرّفات من مجموع 50 جزءًا: كم معرّفًا يُعطى لشخص مع أن غيره يحمل المعرّف نفسه؟',
+  'chapter.ids.three-ways.question': 'المعرّف هو مجموع 50 جزءًا. كم مرة يحصل مستخدم على معرّف يملكه مستخدم آخر من قبل؟',
   'chapter.ids.three-ways.result': '{method, select, transaction {بالمعاملات} sum {من مجموع الأجزاء} other {في كُتل}}: '
     + '<b>{given, plural, zero {# معرّف} one {معرّف واحد} two {معرّفان} few {# معرّفات} many {# معرّفًا} other {# معرّف}}</b> حتى الآن، '
     + '<b>{duplicates, plural, zero {ولم يتكرّر أي منها} one {تكرّر واحد منها} two {تكرّر اثنان منها} few {تكرّر # منها} many {تكرّر # منها} other {تكرّر # منها}}</b>.'
     + '{over, select, yes { وخلال دقيقتَي الحِمل كان معدّل المعرّفات في الثانية {rate, number}، '
-    + '{failed, plural, zero {ولم يبقَ أحد بلا معرّف} one {وبقي مستخدم واحد بلا معرّف} two {وفشل طلبان للحصول على معرّف} few {وفشلت # طلبات للحصول على معرّف} many {وفشل # طلبًا للحصول على معرّف} other {وفشل # طلب للحصول على معرّف}}.\n\n'
+    + '{failed, plural, zero {ولم يفشل أي طلب للحصول على معرّف} one {وفشل طلب واحد للحصول على معرّف} two {وفشل طلبان للحصول على معرّف} few {وفشلت # طلبات للحصول على معرّف} many {وفشل # طلبًا للحصول على معرّف} other {وفشل # طلب للحصول على معرّف}}.\n\n'
     + '{method, select, transaction {هذه الطريقة صحيحة، لكنها بطيئة بطء المستند الواحد.} sum {هذه الطريقة سريعة، لكنها خاطئة: فبين الزيادة والجمع يزيد آخرون أيضًا، ويرى الجميع المجموع نفسه.} '
     + 'other {هذه الطريقة صحيحة وسريعة: فلا يملك عميلان الكتلة نفسها أبدًا. وما لا يستخدمه العميل يترك فجوة.}}} other {}}',
   'chapter.ids.three-ways.task.twice': 'شاهد المعرّف نفسه يُعطى مرتين.',
@@ -362,17 +362,17 @@ export const messages = {
   'chapter.your-app.code.title': 'الرمز البرمجي الجاهز للصق',
   'chapter.your-app.code.text': 'حدِّد من يحق له أن يعُدّ، فتنتج عن ذلك القواعد والرمز البرمجي. ثم اتّبع الخطوات أدناه، وفي نهايتها يكون زر «أعجبني» '
     + 'في صفحة لك.\n\n<b>الإعجاب</b> يمكن سحبه، وتعرف الصفحة هل أُعجب قارئها بالمنشور. و<b>التصويت</b> نهائي. وإذا جاز الضغط أي عدد من المرات، تُحتسب '
-    + 'كل ضغطة. وحين لا توجد شبكة، تُرسَل كلها لاحقًا.',
-  'chapter.your-app.code.result': 'يحتاج هذا الحِمل إلى {shards, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}}: وهذا هو المكتوب أدناه في الرمز البرمجي '
-    + 'والقواعد والأوامر.',
+    + 'كل ضغطة. وحين لا يكون الجهاز متصلًا، يرسل التطبيق إعجاباته لاحقًا.',
+  'chapter.your-app.code.result': 'يحتاج هذا الحِمل إلى {shards, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}}. ويستخدم الرمز البرمجي '
+    + 'والقواعد والأوامر أدناه هذا العدد.',
   'chapter.your-app.code.recipe.install': 'تحتاج إلى الإصدار 20.19 من Node أو إصدار أحدث. أنشئ تطبيقًا باستخدام Vite، وثبِّت فيه Shardline: المجلد <code>web</code> من نسخة المستودع التي جاءت منها هذه الصفحة.',
   'chapter.your-app.code.recipe.project': 'في وحدة تحكّم Firebase ‏(<a>console.firebase.google.com</a>) أنشئ مشروعًا؛ وتكفي الخطة المجانية. وفيه، ضمن «Firestore Database»، أنشئ قاعدة بيانات: إصدار Standard، '
     + 'في وضع الإنتاج الذي لا يُدخل أحدًا قبل أن توجد قواعد.',
-  'chapter.your-app.code.recipe.user': 'تشترط القواعد وجود مستخدم. في وحدة التحكّم، ضمن «Authentication» ثم «طريقة تسجيل الدخول»، فعِّل «مجهول»: عندئذٍ يحصل كل زائر على معرّف مستخدم من دون أن يكتب شيئًا. '
+  'chapter.your-app.code.recipe.user': 'تشترط القواعد مستخدمًا سجّل الدخول. في وحدة التحكّم، ضمن «Authentication» ثم «طريقة تسجيل الدخول»، فعِّل «مجهول»: عندئذٍ يحصل كل زائر على معرّف مستخدم من دون أن يكتب شيئًا. '
     + 'وتصلح طرق تسجيل الدخول الأخرى أيضًا.',
   'chapter.your-app.code.recipe.page': 'ضع هذين الملفين مكان الملفين اللذين أنشأهما Vite.',
   'chapter.your-app.code.recipe.key': 'في وحدة التحكّم، في إعدادات المشروع ضمن «عام» ثم «تطبيقاتك»، أضف تطبيق ويب. تعرض وحدة التحكّم <code>firebaseConfig</code>: ضع ما فيها من <code>projectId</code> '
-    + 'و<code>apiKey</code> في <code>src/main.js</code>. المفتاح ليس سرًّا. فهو يقول أي مشروع هو المقصود، أما ما يحق للزوار أن يفعلوه هناك فتقوله القواعد.',
+    + 'و<code>apiKey</code> في <code>src/main.js</code>. المفتاح ليس سرًّا. فهو يحدّد المشروع فقط، أما حقوق الزوّار فتحدّدها القواعد.',
   'chapter.your-app.code.recipe.rules': 'ضع هذه الملفات الثلاثة في المجلد <code>like-button</code>. يخص ملف الفهارس مستندات Shardline نفسها. لا يسأل '
     + 'أي استعلام عن حقولها، لذا يستثنيها الملف من الفهرسة: يسجّل <code>shardline_markers</code> أي دفعات كتابة احتُسبت،{kind, select, like { ويسجّل '
     + '<code>shardline_members</code> من أُعجب بالمنشور،} vote { ويسجّل <code>shardline_members</code> من صوّت،} other {}} ويمكن أن يحفظ '
@@ -382,13 +382,13 @@ export const messages = {
     + 'ذلك تفعيل الفوترة في المشروع. ومن دونها انشر <code>firestore:rules</code> وحدها: يعمل الزر، وتبقى المستندات القديمة.',
   'chapter.your-app.code.recipe.create': 'أنشئ العدّاد مرة واحدة. لا يحق ذلك لأي زائر، لذا يحتاج الأمر إلى رمز مميّز منك، يمنحك إياه <code>gcloud</code> لمدة ساعة (<a>cloud.google.com/sdk</a>). أو افعل ذلك '
     + 'يدويًا في وحدة التحكّم: مجموعة <code>posts</code>، وفيها المستند <code>p1</code>، وفيه الحقل <code>num_shards</code> من نوع العدد: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'أنشئ العدّاد مرة واحدة في الوحدة الطرفية الأولى. لا يحق ذلك لأي زائر، أما من يستدعي المحاكي من وحدة طرفية فيحق له كل شيء. وإن لم يأتِ رد، فالمحاكيات ليست جاهزة بعد.',
-  'chapter.your-app.code.recipe.start': 'شغِّل التطبيق، وافتح العنوان الذي يطبعه، واضغط. المتصفّح الآخر مستخدم آخر.{banner, select, yes { والشريط الأحمر «Running in emulator mode» من Firebase نفسه: يظهر حيث يسجّل المستخدمون الدخول في المحاكي.} other {}}',
+  'chapter.your-app.code.recipe.create-there': 'أنشئ العدّاد مرة واحدة في الوحدة الطرفية الأولى. لا يحق ذلك لأي زائر، لكن المحاكي يسمح لك بكل شيء من الوحدة الطرفية. وإن لم يأتِ رد، فالمحاكيات ليست جاهزة بعد.',
+  'chapter.your-app.code.recipe.start': 'شغِّل التطبيق، وافتح العنوان الذي يطبعه، واضغط الزر. المتصفّح الآخر مستخدم آخر.{banner, select, yes { ويعرض Firebase شريطًا أحمر، «Running in emulator mode»، حين يسجّل المستخدمون الدخول في المحاكي.} other {}}',
   'chapter.your-app.code.task.vote': 'اسمح لكل مستخدم بأن يصوّت مرة واحدة فقط.',
   'chapter.your-app.connect.title': 'جرّبه',
   'chapter.your-app.connect.text': 'هذا هو زر الرمز البرمجي أدناه. إنه يعُدّ في Firestore داخل هذه الصفحة، وهو لا يتحقّق من أي قواعد، إلى أن تربطه بمحاكي Google أو بمشروع لك.\n\nفي ظل قواعد الخطوة '
-    + 'السابقة لا تستطيع أي صفحة إنشاء العدّاد: أنشئه هناك كما تقول تلك الخطوة.',
-  'chapter.your-app.connect.task.counted': 'اجمع 10 إعجابات محتسبة؛ وحيث لكل مستخدم إعجاب واحد، اجعل إعجابك محتسبًا. ولا يبقَ أي منها في الطريق.',
+    + 'السابقة لا تستطيع أي صفحة إنشاء العدّاد. أنشئه هناك كما هو موضَّح في تلك الخطوة.',
+  'chapter.your-app.connect.task.counted': 'اجعل 10 إعجابات تُحتسب. وإذا كان لكل مستخدم إعجاب واحد، فاجعل إعجابك يُحتسب. وانتظر حتى لا يبقى أي إعجاب في الطريق.',
   'unit.shards': '{count, plural, zero {# جزء} one {جزء واحد} two {جزآن} few {# أجزاء} many {# جزءًا} other {# جزء}}',
   'knob.users': 'الأشخاص',
   'knob.shards': 'الأجزاء',
@@ -442,8 +442,8 @@ export const messages = {
   'price.shards': 'إجماليات من قراءة كل الأجزاء',
   'like.press': 'أعجبني',
   'like.create': 'إنشاء العدّاد',
-  'like.denied': 'ترفض قواعد الأمان ذلك. في ظل قواعد الخطوة السابقة لا تستطيع أي صفحة إنشاء العدّاد، ولا يحق العدّ إلا لمستخدم: أنشئ العدّاد كما تقول تلك الخطوة، واتصل باستخدام الرمز المميّز للمعرّف لأحد المستخدمين.',
-  'like.denied.public': 'ترفض قواعد الأمان ذلك. في ظل قواعد الخطوة السابقة لا تستطيع أي صفحة إنشاء العدّاد: أنشئه كما تقول تلك الخطوة.',
+  'like.denied': 'ترفض قواعد الأمان ذلك. في ظل قواعد الخطوة السابقة لا تستطيع أي صفحة إنشاء العدّاد، ولا يحق العدّ إلا لمستخدم. أنشئ العدّاد كما هو موضَّح في تلك الخطوة، واتصل باستخدام الرمز المميّز للمعرّف لأحد المستخدمين.',
+  'like.denied.public': 'ترفض قواعد الأمان ذلك. في ظل قواعد الخطوة السابقة لا تستطيع أي صفحة إنشاء العدّاد. أنشئه كما هو موضَّح في تلك الخطوة.',
   'like.created': 'تم إنشاء العدّاد، وعدد أجزائه {count, number}. في ظل قواعد الخطوة السابقة لا يستطيع أحد العدّ قبل ذلك، ومن دون قواعد يستطيعه '
     + 'الجميع.',
   'like.kept': 'العدّاد موجود من قبل، وعدد أجزائه {count, number}.',
@@ -547,7 +547,7 @@ export const messages = {
   'connect.summary.closed': 'لا يُرسَل شيء قبل أن تتصل.',
   'connect.summary.failed': 'لا يوجد اتصال.',
   'connect.summary.connecting': 'في انتظار أول ردّ من {host}…',
-  'connect.summary.unkept': 'أنت متصل بـ Firestore داخل هذه الصفحة: بلا شبكة ولا حساب. لا يسمح هذا المتصفّح للصفحة بحفظ البيانات: ما تخزّنه يزول مع الصفحة.',
+  'connect.summary.unkept': 'أنت متصل بـ Firestore داخل هذه الصفحة: بلا شبكة ولا حساب. لا يسمح هذا المتصفّح للصفحة بحفظ البيانات: ما تخزّنه يزول عند إغلاق الصفحة.',
   'connect.summary.embedded': 'أنت متصل بـ Firestore داخل هذه الصفحة: بلا شبكة ولا حساب. ما تخزّنه يبقى في هذا المتصفّح، وتتشاركه كل علامات التبويب المفتوحة على هذه الصفحة.',
   'connect.summary.emulator': 'أنت متصل بالمحاكي على {host}، المشروع {project}.',
   'connect.summary.project': 'أنت متصل بالمشروع {project} على {host}.',
@@ -608,9 +608,9 @@ export const messages = {
   'counter.live': 'متابعة الإجمالي مباشرة: قراءة واحدة في الثانية على الأكثر',
   'counter.stats': 'كيف يتوزّع الحِمل',
   'counter.stats.result': 'دفعات الكتابة التي أرسلتها هذه الصفحة: {attempts, number}. وما صادف منها غيره عند الجزء نفسه: {aborted, number}. عدد '
-    + 'الأجزاء الذي تقترحه المكتبة: {suggested, number}.',
+    + 'الأجزاء الذي يقترحه Shardline: {suggested, number}.',
   'counter.resize': 'تغيير عدد الأجزاء إلى العدد أعلاه',
-  'counter.resized': 'عدد أجزاء <code>{path}</code> الآن {count, number}، وعدد المستندات التي ضُمّت إلى الأجزاء الباقية {folded, number}. ولم يضِع شيء من العدد.',
+  'counter.resized': 'عدد أجزاء <code>{path}</code> الآن {count, number}، وعدد المستندات التي ضُمّت إلى الأجزاء الباقية {folded, number}. وبقي العدد كما هو.',
   'counter.rules': 'قواعد الأمان لمثل هذه العدّادات',
 
   'layout.web-sample': 'الويب',
@@ -797,10 +797,10 @@ export const messages = {
   'advice.other': 'هذا خطأ في الصفحة أو في المكتبة. أعِد تحميل الصفحة، ونرجو أن تبلغنا به إذا تكرّر.',
 
   'reason.argument-not-allowed': 'هذه القيمة للخيار <code>{argument}</code> غير مسموح بها.',
-  'reason.argument-missing': 'القيمة <code>{argument}</code> ناقصة.',
+  'reason.argument-missing': 'الخيار <code>{argument}</code> ناقص.',
   'reason.argument-unknown': 'لا يوجد خيار باسم <code>{argument}</code>.',
   'reason.argument-unreadable': 'تعذّرت قراءة <code>{argument}</code>.',
-  'reason.arguments-conflict': 'لا تتوافق قيمتا <code>{argument}</code> و<code>{other}</code>.',
+  'reason.arguments-conflict': 'لا يتوافق الخياران <code>{argument}</code> و<code>{other}</code>.',
   'reason.path-not-allowed': 'لا يقبل Firestore هذا المسار، أو لا يقبله هنا.',
   'reason.field-not-allowed': 'لا يقبل Firestore اسم الحقل هذا.',
   'reason.value-not-allowed': 'لا يمكن أن يحمل الحقل <code>{field}</code> هذه القيمة.',
@@ -814,22 +814,22 @@ export const messages = {
   'reason.query-aggregation-not-allowed': 'لا يمكن عدّ نتائج هذا الاستعلام أو جمعها.',
   'reason.query-too-large': 'في الاستعلام فلاتر أو قيم أكثر مما يقبله Firestore.',
   'reason.token-of-another-query': 'هذه الصفحة ليست من هذا الاستعلام: اقرأ من البداية.',
-  'reason.index-file-unreadable': 'هذا ليس ملف فهارس كالذي تكتبه واجهة سطر الأوامر في Firebase.',
+  'reason.index-file-unreadable': 'هذا ليس ملف فهارس لواجهة سطر الأوامر في Firebase.',
   'reason.rules-file-unreadable': 'هذا ليس ملف قواعد أمان لـ Firestore.',
-  'reason.index-link-unreadable': 'لا يوجد فيه رابط مقروء إلى فهرس ناقص.',
+  'reason.index-link-unreadable': 'لا يوجد في هذا النص رابط مقروء إلى فهرس ناقص.',
   'reason.counter-not-found': 'لا يوجد عدّاد في <code>{path}</code>. أنشئه أولًا.',
   'reason.counter-exists': 'يوجد عدّاد في <code>{path}</code> من قبل.',
-  'reason.counter-of-another-layout': 'لا يوجد في <code>{path}</code> عدّاد من هذا النوع: في الحقل <code>{field}</code> شيء آخر.',
+  'reason.counter-of-another-layout': 'للعدّاد في <code>{path}</code> بنية أخرى: في الحقل <code>{field}</code> شيء آخر.',
   'reason.counter-full': 'بلغ أحد الأجزاء أكبر عدد يمكنه حمله، وما زاد على ذلك لم يُحتسب.',
   'reason.total-too-large': 'الإجمالي أكبر من أن يتّسع له عدد من 64 بتًا.',
-  'reason.resize-overruled': 'اختار شخص آخر في هذه الأثناء عددًا آخر من الأجزاء، وهو الذي يبقى.',
+  'reason.resize-overruled': 'اختار عميل آخر في هذه الأثناء عددًا آخر من الأجزاء، وهذا العدد هو الساري.',
   'reason.ids-not-found': 'لا يوجد تسلسل معرّفات في <code>{path}</code>. أنشئه أولًا.',
   'reason.ids-path-taken': 'في <code>{path}</code> شيء آخر، أو بقايا تسلسل معرّفات. اختر مسارًا آخر.',
   'reason.ids-too-many-shards': 'أُنشئ تسلسل المعرّفات لعدد أقل من الأجزاء.',
-  'reason.ids-damaged': 'حذف أحدهم <code>{document}</code> أو غيّره. ولو أُنشئ من جديد لكرّر المعرّفات.',
+  'reason.ids-damaged': 'حذف عميل آخر <code>{document}</code> أو غيّره. ولو أُنشئ من جديد لكرّر المعرّفات.',
   'reason.ids-used-up': 'بلغ تسلسل المعرّفات نهايته: لا عدد أكبر يتّسع له 64 بتًا.',
   'reason.ids-perhaps-lost': 'لم يصل ردّ عند أخذ المعرّفات. ربما ضاع بعضها، لكن لا يُعطى أي منها مرتين: حاول مرة أخرى.',
-  'reason.too-much-contention': 'ظلّ آخرون يكتبون في المستندات نفسها.',
+  'reason.too-much-contention': 'ظلّ عملاء آخرون يكتبون في المستندات نفسها.',
   'reason.document-not-found': 'لا يوجد مستند كهذا.',
   'reason.server-refused': 'رفض الخادم الطلب: <code>{status}</code>.',
   'reason.answer-unreadable': 'ما ردّ ليس Firestore، أو أن ردّه غير مقروء (HTTP {http}).',
@@ -847,10 +847,10 @@ export const messages = {
   'reason.storage-not-readable': 'تعذّرت قراءة مساحة تخزين المتصفّح.',
   'reason.storage-not-writable': 'لا يخزّن المتصفّح شيئًا هنا: تضيع الزيادات التي لم تُرسَل عند إغلاق الصفحة.',
   'reason.storage-altered': 'تعذّرت قراءة الزيادات المخزّنة: غيّرها شيء آخر.',
-  'reason.internal-fault': 'هذا خطأ في المكتبة، أو في ما بينها وبين الخادم.',
+  'reason.internal-fault': 'هذا خطأ في المكتبة، أو في خدمة بينها وبين الخادم.',
   'reason.result-in-doubt': 'حدث خلل أثناء الكتابة: ربما نُفّذت وربما لم تُنفَّذ.',
   'reason.worker-not-started': 'تعذّر تشغيل عامل الويب (worker) ‏<code>{file}</code>، أو أنه تعطّل.',
   'reason.storage-missing': 'لا يستطيع هذا المتصفّح التخزين هنا: يلزم لذلك <code>https://</code> أو <code>localhost</code>.',
-  'reason.kept-data-unreadable': 'تعذّرت قراءة المحفوظ باسم «{name}».',
+  'reason.kept-data-unreadable': 'تعذّرت قراءة البيانات المحفوظة باسم «{name}».',
   'reason.taken-over': 'يعمل Firestore الخاص بهذه الصفحة الآن في علامة تبويب أخرى.',
 };

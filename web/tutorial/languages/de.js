@@ -17,7 +17,7 @@ export const messages = {
   'contents.race': 'Tausend Leute drücken gleichzeitig auf „Gefällt mir“: Ein Dokument zählt etwa ein Like pro Sekunde, zehn Shards zählen etwa zehn.',
   'contents.begin': 'Los geht’s',
   'contents.done': '(erledigt)',
-  'contents.reference': 'Referenz der Bibliothek',
+  'contents.reference': 'API-Referenz',
   'contents.forget': 'Meinen Fortschritt löschen',
   'chapter.number': 'Kapitel {n, number}',
   'steps.title': 'Schritte dieses Kapitels',
@@ -29,7 +29,7 @@ export const messages = {
   'pager.forward': 'Weiter',
 
   'prediction.title': 'Was erwartest du?',
-  'prediction.commit': 'Das ist mein Tipp: zeig es mir',
+  'prediction.commit': 'Tipp abgeben',
   'prediction.skip': 'Ohne Tipp zeigen',
   'prediction.missing-number': 'Gib eine Zahl ein, zum Beispiel 100.',
   'prediction.missing-choice': 'Wähle zuerst etwas aus.',
@@ -65,7 +65,7 @@ export const messages = {
   'code.title': 'Dein Code',
   'code.copy': 'Kopieren',
   'code.copied': 'Kopiert.',
-  'code.selected': 'Markiert: kopiere es mit der Tastatur.',
+  'code.selected': 'Der Code ist markiert. Kopiere ihn mit der Tastatur.',
 
   'playground.title': 'Spielwiese',
   'playground.about': 'Alle Regler, für das Firestore auf dieser Seite, für den Emulator von Google oder für dein eigenes Projekt.',
@@ -76,8 +76,8 @@ export const messages = {
   'chapter.lost-answer.about': 'Eine App, die es noch einmal versucht, zählt vielleicht doppelt. Eine App, die jeden Commit markiert, zählt einmal. '
     + 'Du kappst die Leitung.',
   'chapter.lost-answer.again.title': 'Noch einmal versuchen?',
-  'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die App kann nicht wissen, ob das Like '
-    + 'gezählt wurde: So oder so kommt keine Antwort.\n\nDie erste App unten versucht es einfach noch einmal. Die zweite legt in jedem Commit einen <b>Marker</b> '
+  'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die App kann nicht wissen, ob Firestore das '
+    + 'Like gezählt hat: So oder so kommt keine Antwort.\n\nDie erste App unten versucht es einfach noch einmal. Die zweite legt in jedem Commit einen <b>Marker</b> '
     + 'an: ein kleines Dokument mit zufälligem Namen, das Firestore nur anlegt, wenn es noch nicht da ist. Ist es da, lehnt Firestore den ganzen Commit ab. So zählt '
     + 'ein Commit einmal, egal wie oft er gesendet wird. Geh den Ablauf Ereignis für Ereignis durch.',
   'chapter.lost-answer.again.question': 'Die erste App versucht es noch einmal. Was zeigt der Zähler am Ende?',
@@ -96,7 +96,7 @@ export const messages = {
   'knob.fault.lost': 'Die Anfrage geht verloren',
   'knob.fault.twice': 'Die Anfrage kommt zweimal an',
   'knob.fault.late': 'Die Anfrage kommt zu spät an',
-  'knob.request': 'Bei welcher Anfrage',
+  'knob.request': 'Betroffene Anfrage',
   'answers.naive': 'Eine App, die es noch einmal versucht',
   'answers.marker': 'Eine App mit Marker',
   'answers.page': 'App',
@@ -193,7 +193,7 @@ export const messages = {
   'chapter.your-indexes.rewrite.title': 'Die Datei, die es behebt',
   'chapter.your-indexes.rewrite.text': 'Das muss niemand von Hand machen. Für jeden zusammengesetzten Index, in dem ein Feld steigt, fügt Shardline denselben mit dem Shard an erster Stelle hinzu. Das geschieht nur für Sammlungen, die du ankreuzt: Ein Index verträgt 500 Schreibvorgänge pro Sekunde, alle anderen Sammlungen brauchen also keine Änderung.\n\nDu bekommst zwei Dateien. Die erste behält alle alten Indexe, denn Abfragen ohne ihren Index schlagen fehl. Stell die zweite, ohne sie, erst bereit, wenn niemand mehr die alten Abfragen stellt.\n\nDas geht auch mit deiner eigenen Datei. Sie verlässt diese Seite nicht.',
   'chapter.your-indexes.rewrite.task.clean': 'Kreuze eine Sammlung an und erzeuge zwei Dateien. In der zweiten ist kein Index mehr heiß.',
-  'chapter.your-indexes.rewrite.task.counters': 'Füge hinzu, was verteilte Zähler brauchen: eine TTL-Richtlinie, die alte Marker löscht.',
+  'chapter.your-indexes.rewrite.task.counters': 'Füge die Einträge für verteilte Zähler hinzu: Eine TTL-Richtlinie löscht alte Marker.',
   'chapter.your-indexes.missing.title': 'Der fehlende Index',
   'chapter.your-indexes.missing.text': 'Eine Abfrage ohne passenden Index schlägt fehl, und Firestore antwortet mit einem Link. Darin steht, welcher Index fehlt. Sieh nach, bevor du klickst: Vielleicht ist es einer, der heiß laufen würde.',
   'chapter.your-indexes.missing.task.read': 'Lies ab, welchen Index die Fehlermeldung verlangt.',
@@ -227,7 +227,7 @@ export const messages = {
   'indexes.descending': 'absteigend',
   'indexes.shard-field': 'Shard-Feld',
   'indexes.shard-field.hint': 'Jedes neue Dokument bekommt darin einen zufälligen Wert.',
-  'indexes.counters': 'Auch das, was verteilte Zähler brauchen',
+  'indexes.counters': 'Einträge für verteilte Zähler hinzufügen',
   'indexes.rewritten': 'Zuerst: firestore.indexes.json',
   'indexes.rewritten.later': 'Später: firestore.indexes.json ohne die alten Indexe',
   'indexes.before-after': 'Heiß oder vielleicht heiß vorher: {before, number}. Jetzt: {after, number}.',
@@ -294,7 +294,7 @@ export const messages = {
     + 'und Shard“ braucht diese Last {needed, plural, one {# Shard} other {# Shards}}. Noch mehr Shards verkürzen die Wartezeit, wenn der Zufall '
     + 'mehrere Klicks zum selben Shard schickt.} other {Nach {time}: {pressed, plural, one {# Person hat} other {# Personen haben}} gedrückt, und '
     + '<b>{done, plural, one {# Klick ist} other {# Klicks sind}} gezählt</b>.}}',
-  'chapter.distributed-counter.turn-up.task.crowded': 'Sieh zu, wie ein Shard eine Anfrage ablehnt, weil schon zu viele vor ihm anstehen.',
+  'chapter.distributed-counter.turn-up.task.crowded': 'Sieh zu, wie ein Shard eine Anfrage ablehnt, weil zu viele andere vor ihr anstehen.',
   'chapter.distributed-counter.turn-up.task.holds': 'Erhöhe die Zahl der Shards, bis der Zähler mithält: Kein Klick scheitert, und 19 von 20 Klicks '
     + 'dauern weniger als eine Sekunde.',
 
@@ -312,7 +312,7 @@ export const messages = {
     + 'geteilten Gesamtzahl.\n\nEin Monat kostet so auf dem ersten Weg etwa <b>{dollarsAll}</b> und auf dem zweiten <b>{dollarsSum}</b>. Das Teilen lohnt sich ab mehr als 1.000 '
     + 'Shards: Dann stellt der Server für jede Summe mehr als einen Lesevorgang in Rechnung.',
   'chapter.reading.three-ways.task.dear': 'Bring den ersten Weg dazu, in 20 Sekunden 100.000 Lesevorgänge zu kosten.',
-  'chapter.reading.three-ways.task.same': 'Finde heraus, wann es nicht mehr als einen Lesevorgang pro Gesamtzahl kostet, jeden Shard zu lesen.',
+  'chapter.reading.three-ways.task.same': 'Finde eine Einstellung, bei der es nicht mehr als einen Lesevorgang pro Gesamtzahl kostet, jeden Shard zu lesen.',
 
   'chapter.hot-range.title': 'Der heiße Bereich',
   'chapter.hot-range.about': 'Warum das Schreiben mit einem steigenden Zeitstempel langsam ist, egal, wie viele Dokumente es gibt.',
@@ -358,7 +358,7 @@ export const messages = {
   'chapter.your-app.title': 'In deiner App',
   'chapter.your-app.about': 'Wie viele Shards du brauchst, was ein Monat kostet, und der Code zum Einfügen.',
   'chapter.your-app.shards.title': 'Wie viele Shards, und was sie kosten',
-  'chapter.your-app.shards.text': 'Ein Shard schafft etwa einen Schreibvorgang pro Sekunde. Sag, wie viele Leute auf „Gefällt mir“ drücken und wie viele den Stand ansehen.',
+  'chapter.your-app.shards.text': 'Ein Shard schafft etwa einen Schreibvorgang pro Sekunde. Wähle, wie viele Leute auf „Gefällt mir“ drücken und wie viele den Stand ansehen.',
   'chapter.your-app.shards.question': '20 Leute pro Sekunde drücken auf „Gefällt mir“. Wie viele Shards braucht der Zähler?',
   'chapter.your-app.shards.result': 'Nimm für {writes, plural, one {# Erhöhung} other {# Erhöhungen}} pro Sekunde mindestens <b>{shards, plural, one {# Shard} other {# Shards}}</b>. Im Mittel tragen sie die Last, '
     + 'aber wer auf demselben Shard mit anderen zusammentrifft, wartet sekundenlang; mit etwa doppelt so vielen wartet kaum jemand.\n\nEin Monat mit dieser Last bei Tag und Nacht '
@@ -366,19 +366,19 @@ export const messages = {
   'chapter.your-app.shards.task.busy': 'Finde eine Last, die 100 Shards oder mehr braucht.',
   'chapter.your-app.shards.task.cheap': 'Bleib bei mindestens 5 Erhöhungen pro Sekunde und bring die Kosten eines Monats unter 30 $.',
   'chapter.your-app.code.title': 'Der Code zum Einfügen',
-  'chapter.your-app.code.text': 'Sag, wer zählen darf: Daraus ergeben sich die Regeln und der Code. Geh dann die Schritte unten durch. Am Ende steht eine '
+  'chapter.your-app.code.text': 'Wähle, wer zählen darf: Daraus ergeben sich die Regeln und der Code. Geh dann die Schritte unten durch. Am Ende steht eine '
     + 'Like-Schaltfläche auf deiner eigenen Seite.\n\nEin <b>Like</b> lässt sich zurücknehmen, und die Seite weiß, ob der Leser es vergeben hat. Eine <b>Stimme</b> '
-    + 'gilt für immer. Wenn man beliebig oft drücken darf, zählt jeder Klick. Ohne Netz werden alle drei später gesendet.',
+    + 'gilt für immer. Wenn man beliebig oft drücken darf, zählt jeder Klick. Ist ein Gerät offline, sendet die App seine Likes später.',
   'chapter.your-app.code.result': 'Diese Last braucht {shards, plural, one {# Shard} other {# Shards}}: So steht es unten im Code, in den Regeln und in den Befehlen.',
   'chapter.your-app.code.recipe.install': 'Du brauchst Node 20.19 oder neuer. Leg mit Vite eine App an und installiere Shardline darin: den Ordner <code>web</code> des Checkouts, aus dem diese Seite kommt.',
   'chapter.your-app.code.recipe.project': 'Leg in der Firebase-Konsole, <a>console.firebase.google.com</a>, ein Projekt an; der kostenlose Tarif genügt. Erstelle dort unter „Firestore Database“ eine '
     + 'Datenbank: die Standard-Edition, im Produktionsmodus, der niemanden hineinlässt, bevor es Regeln gibt.',
-  'chapter.your-app.code.recipe.user': 'Die Regeln verlangen einen Nutzer. Aktiviere in der Konsole unter „Authentication“, „Anmeldemethode“ den Anbieter „Anonym“: Jeder Besucher bekommt dann eine '
-    + 'Nutzer-ID, ohne etwas einzugeben. Andere Anmeldungen gehen genauso.',
+  'chapter.your-app.code.recipe.user': 'Die Regeln verlangen einen angemeldeten Nutzer. Aktiviere in der Konsole unter „Authentication“, „Anmeldemethode“ den Anbieter „Anonym“: Jeder Besucher bekommt dann eine '
+    + 'Nutzer-ID, ohne etwas einzugeben. Andere Anmeldemethoden gehen genauso gut.',
   'chapter.your-app.code.recipe.page': 'Setz diese beiden an die Stelle der Dateien, die Vite angelegt hat.',
   'chapter.your-app.code.recipe.key': 'Füge in der Konsole in den Projekteinstellungen unter „Allgemein“, „Meine Apps“ eine Web-App hinzu. Die Konsole zeigt eine <code>firebaseConfig</code>: Trag deren '
-    + '<code>projectId</code> und <code>apiKey</code> in <code>src/main.js</code> ein. Der Schlüssel ist kein Geheimnis. Er sagt, welches Projekt gemeint ist; was Besucher '
-    + 'dort dürfen, sagen die Regeln.',
+    + '<code>projectId</code> und <code>apiKey</code> in <code>src/main.js</code> ein. Der Schlüssel ist kein Geheimnis. Er bezeichnet nur das Projekt. Die Rechte der Besucher '
+    + 'legen die Regeln fest.',
   'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>. In der Indexdatei geht es um Dokumente, die '
     + 'Shardline selbst anlegt. Keine Abfrage fragt nach ihren Feldern, darum nimmt die Datei diese aus den Indexen heraus: In '
     + '<code>shardline_markers</code> steht, welche Commits gezählt sind,{kind, select, like { in <code>shardline_members</code> steht, wer ein Like '
@@ -391,13 +391,13 @@ export const messages = {
   'chapter.your-app.code.recipe.create': 'Leg den Zähler an, ein einziges Mal. Kein Besucher darf das; der Befehl braucht darum ein Token von dir, das dir <code>gcloud</code> für eine Stunde gibt '
     + '(<a>cloud.google.com/sdk</a>). Oder von Hand in der Konsole: eine Sammlung <code>posts</code>, darin ein Dokument <code>p1</code>, darin ein Feld '
     + '<code>num_shards</code> vom Typ Zahl: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'Leg im ersten Terminal den Zähler an, ein einziges Mal. Kein Besucher darf das; wer den Emulator im Terminal aufruft, darf alles. Kommt keine Antwort, sind die Emulatoren noch nicht bereit.',
-  'chapter.your-app.code.recipe.start': 'Starte die App, öffne die Adresse, die sie ausgibt, und drück. Ein anderer Browser ist ein anderer Nutzer.{banner, select, yes { Ein rotes Banner „Running in emulator mode“ kommt von Firebase: Es erscheint, wo sich Nutzer am Emulator anmelden.} other {}}',
+  'chapter.your-app.code.recipe.create-there': 'Leg im ersten Terminal den Zähler an, ein einziges Mal. Kein Besucher darf das, aber im Terminal erlaubt dir der Emulator alles. Kommt keine Antwort, dann sind die Emulatoren noch nicht bereit.',
+  'chapter.your-app.code.recipe.start': 'Starte die App, öffne die Adresse, die sie ausgibt, und drück auf die Schaltfläche. Ein anderer Browser ist ein anderer Nutzer.{banner, select, yes { Firebase zeigt ein rotes Banner „Running in emulator mode“, wenn sich Nutzer am Emulator anmelden.} other {}}',
   'chapter.your-app.code.task.vote': 'Lass jeden Nutzer nur einmal abstimmen.',
   'chapter.your-app.connect.title': 'Probier es aus',
   'chapter.your-app.connect.text': 'Das ist die Schaltfläche aus dem Code unten. Sie zählt im Firestore auf dieser Seite, das keine Regeln prüft, bis du sie mit dem Emulator von Google oder mit deinem '
-    + 'eigenen Projekt verbindest.\n\nUnter den Regeln des letzten Schritts kann keine Seite den Zähler anlegen: Mach es dort, wie dieser Schritt es sagt.',
-  'chapter.your-app.connect.task.counted': 'Bring 10 Likes in den Zähler; wo jeder Nutzer nur eines hat, bring deines hinein. Keines ist mehr unterwegs.',
+    + 'eigenen Projekt verbindest.\n\nNach den Regeln des letzten Schritts kann keine Seite den Zähler anlegen. Leg ihn dort so an, wie dieser Schritt es beschreibt.',
+  'chapter.your-app.connect.task.counted': 'Lass 10 Likes zählen. Wenn jeder Nutzer nur ein Like hat, lass deines zählen. Warte, bis kein Like mehr unterwegs ist.',
   'unit.shards': '{count, plural, one {# Shard} other {# Shards}}',
   'knob.users': 'Personen',
   'knob.shards': 'Shards',
@@ -449,9 +449,9 @@ export const messages = {
   'price.shards': 'Gesamtzahlen, aus jedem Shard',
   'like.press': 'Gefällt mir',
   'like.create': 'Zähler anlegen',
-  'like.denied': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen, und nur ein Nutzer darf zählen: Leg den Zähler an, wie dieser Schritt es sagt, und verbinde dich mit dem ID-Token eines Nutzers.',
-  'like.denied.public': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen: Leg ihn an, wie dieser Schritt es sagt.',
-  'like.created': 'Der Zähler ist angelegt, mit {count, plural, one {# Shard} other {# Shards}}. Unter den Regeln des vorigen Schritts kann vorher '
+  'like.denied': 'Die Sicherheitsregeln lehnen das ab. Nach den Regeln des vorigen Schritts darf keine Seite den Zähler anlegen, und nur ein Nutzer darf zählen. Leg den Zähler so an, wie dieser Schritt es beschreibt, und verbinde dich mit dem ID-Token eines Nutzers.',
+  'like.denied.public': 'Die Sicherheitsregeln lehnen das ab. Nach den Regeln des vorigen Schritts darf keine Seite den Zähler anlegen. Leg ihn so an, wie dieser Schritt es beschreibt.',
+  'like.created': 'Der Zähler ist angelegt, mit {count, plural, one {# Shard} other {# Shards}}. Nach den Regeln des vorigen Schritts kann vorher '
     + 'niemand zählen; ohne Regeln können es alle.',
   'like.kept': 'Der Zähler ist schon da, mit {count, plural, one {# Shard} other {# Shards}}.',
   'like.state.loading': 'Die Gesamtzahl wird geladen…',
@@ -616,9 +616,9 @@ export const messages = {
   'counter.care': 'Pflege',
   'counter.live': 'Gesamtzahl live verfolgen: höchstens 1 Lesevorgang pro Sekunde',
   'counter.stats': 'Wie sich die Last verteilt',
-  'counter.stats.result': 'Commits, die diese Seite gesendet hat: {attempts, number}. Davon trafen {aborted, number} am selben Shard auf andere. Shards, die die Bibliothek vorschlägt: {suggested, number}.',
+  'counter.stats.result': 'Commits, die diese Seite gesendet hat: {attempts, number}. Davon trafen {aborted, number} am selben Shard auf andere. Zahl der Shards, die Shardline vorschlägt: {suggested, number}.',
   'counter.resize': 'Auf die Shard-Zahl oben umstellen',
-  'counter.resized': '<code>{path}</code> hat jetzt {count, plural, one {# Shard} other {# Shards}}; {folded, plural, one {# Dokument ging} other {# Dokumente gingen}} in denen auf, die bleiben. Vom Stand ging nichts verloren.',
+  'counter.resized': '<code>{path}</code> hat jetzt {count, plural, one {# Shard} other {# Shards}}; Shardline hat {folded, plural, one {# Dokument} other {# Dokumente}} zu den übrigen Shards addiert. Der Stand ist derselbe.',
   'counter.rules': 'Sicherheitsregeln für solche Zähler',
 
   'layout.web-sample': 'Web',
@@ -825,13 +825,13 @@ export const messages = {
   'reason.query-aggregation-not-allowed': 'Diese Abfrage lässt sich nicht zählen oder summieren.',
   'reason.query-too-large': 'Die Abfrage hat mehr Filter oder Werte, als Firestore nimmt.',
   'reason.token-of-another-query': 'Diese Seite gehört nicht zu dieser Abfrage: Lies von vorn.',
-  'reason.index-file-unreadable': 'Das ist keine Indexdatei, wie sie die Firebase CLI schreibt.',
+  'reason.index-file-unreadable': 'Das ist keine Indexdatei der Firebase CLI.',
   'reason.rules-file-unreadable': 'Das ist keine Datei mit Sicherheitsregeln für Firestore.',
-  'reason.index-link-unreadable': 'Darin ist kein lesbarer Link zu einem fehlenden Index.',
+  'reason.index-link-unreadable': 'Dieser Text enthält keinen lesbaren Link zu einem fehlenden Index.',
   'reason.counter-not-found': 'Unter <code>{path}</code> gibt es keinen Zähler. Leg ihn zuerst an.',
   'reason.counter-exists': 'Unter <code>{path}</code> gibt es schon einen Zähler.',
-  'reason.counter-of-another-layout': 'Unter <code>{path}</code> ist kein Zähler dieser Art: Im Feld <code>{field}</code> steht etwas anderes.',
-  'reason.counter-full': 'Ein Shard hat die größte Zahl erreicht, die er fassen kann. Was darüber hinausgeht, wurde nicht gezählt.',
+  'reason.counter-of-another-layout': 'Der Zähler unter <code>{path}</code> hat einen anderen Aufbau: Im Feld <code>{field}</code> steht etwas anderes.',
+  'reason.counter-full': 'Ein Shard hat die größte Zahl erreicht, die er fassen kann. Der Überschuss wurde nicht gezählt.',
   'reason.total-too-large': 'Die Gesamtzahl ist größer, als eine Zahl aus 64 Bit sein kann.',
   'reason.resize-overruled': 'Jemand anders hat inzwischen eine andere Zahl von Shards gewählt. Dabei bleibt es.',
   'reason.ids-not-found': 'Unter <code>{path}</code> gibt es keine Folge von IDs. Leg sie zuerst an.',
@@ -858,10 +858,10 @@ export const messages = {
   'reason.storage-not-readable': 'Der Speicher des Browsers lässt sich nicht lesen.',
   'reason.storage-not-writable': 'Der Browser speichert hier nichts: Erhöhungen, die nicht gesendet sind, gehen verloren, wenn du die Seite schließt.',
   'reason.storage-altered': 'Gespeicherte Erhöhungen lassen sich nicht lesen: Etwas anderes hat sie verändert.',
-  'reason.internal-fault': 'Das ist ein Fehler der Bibliothek, oder dessen, was zwischen ihr und dem Server steht.',
-  'reason.result-in-doubt': 'Beim Schreiben ist etwas ausgefallen: Vielleicht wurde es ausgeführt, vielleicht nicht.',
+  'reason.internal-fault': 'Das ist ein Fehler der Bibliothek oder eines Dienstes zwischen ihr und dem Server.',
+  'reason.result-in-doubt': 'Beim Schreiben ist ein Fehler aufgetreten: Vielleicht wurde der Schreibvorgang ausgeführt, vielleicht nicht.',
   'reason.worker-not-started': 'Der Worker <code>{file}</code> konnte nicht gestartet werden oder ist ausgefallen.',
   'reason.storage-missing': 'Dieser Browser kann hier nichts speichern: Dafür braucht es <code>https://</code> oder <code>localhost</code>.',
-  'reason.kept-data-unreadable': 'Was als „{name}“ aufbewahrt ist, lässt sich nicht lesen.',
+  'reason.kept-data-unreadable': 'Die unter „{name}“ gespeicherten Daten lassen sich nicht lesen.',
   'reason.taken-over': 'Das Firestore dieser Seite läuft jetzt in einem anderen Tab.',
 };

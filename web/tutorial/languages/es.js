@@ -16,7 +16,7 @@ export const messages = {
   'contents.race': 'Mil personas pulsan «Me gusta» a la vez: un documento cuenta más o menos un «Me gusta» por segundo, y diez fragmentos cuentan unos diez.',
   'contents.begin': 'Empezar',
   'contents.done': '(hecho)',
-  'contents.reference': 'Referencia de la biblioteca',
+  'contents.reference': 'Referencia de la API',
   'contents.forget': 'Borrar mi progreso',
   'chapter.number': 'Capítulo {n, number}',
   'steps.title': 'Pasos de este capítulo',
@@ -28,7 +28,7 @@ export const messages = {
   'pager.forward': 'Siguiente',
 
   'prediction.title': '¿Qué crees que pasará?',
-  'prediction.commit': 'Esa es mi apuesta: muéstramelo',
+  'prediction.commit': 'Enviar mi apuesta',
   'prediction.skip': 'Ver sin apostar',
   'prediction.missing-number': 'Escribe un número, por ejemplo, 100.',
   'prediction.missing-choice': 'Primero elige una opción.',
@@ -64,7 +64,7 @@ export const messages = {
   'code.title': 'Tu código',
   'code.copy': 'Copiar',
   'code.copied': 'Copiado.',
-  'code.selected': 'Seleccionado: cópialo con el teclado.',
+  'code.selected': 'El código está seleccionado. Cópialo con el teclado.',
 
   'playground.title': 'Banco de pruebas',
   'playground.about': 'Todos los controles, con el Firestore de esta página, con el emulador de Google o con un proyecto tuyo.',
@@ -95,11 +95,11 @@ export const messages = {
   'knob.fault.lost': 'Se pierde la solicitud',
   'knob.fault.twice': 'La solicitud llega dos veces',
   'knob.fault.late': 'La solicitud llega tarde',
-  'knob.request': 'En qué solicitud',
+  'knob.request': 'Solicitud afectada',
   'answers.naive': 'Una app que reintenta',
   'answers.marker': 'Una app con marcador',
   'answers.page': 'App',
-  'answers.firestore': 'Firestore: lo que guarda el contador',
+  'answers.firestore': 'Firestore: el valor del contador',
   'answers.legend': '▼ pulsado, ✓ confirmado, ● contado, ○ sin efecto, ✕ perdido. Línea discontinua: enviado otra vez. Línea fina: lee el marcador.',
   'answers.pressed': 'Pulsado:',
   'answers.counted': 'Contado:',
@@ -190,7 +190,7 @@ export const messages = {
   'chapter.your-indexes.rewrite.title': 'El archivo que lo arregla',
   'chapter.your-indexes.rewrite.text': 'Nadie tiene que hacerlo a mano. Para cada índice compuesto en el que un campo crece, Shardline añade el mismo con el fragmento delante. Lo hace solo con las colecciones que marques: un índice admite 500 escrituras por segundo, así que las demás no necesitan ningún cambio.\n\nObtienes dos archivos. El primero conserva todos los índices antiguos, porque las consultas sin su índice fallan. Despliega el segundo, sin ellos, cuando ya nadie haga las consultas antiguas.\n\nTambién funciona con tu propio archivo. No sale de esta página.',
   'chapter.your-indexes.rewrite.task.clean': 'Marca una colección y consigue dos archivos; en el segundo ningún índice está caliente.',
-  'chapter.your-indexes.rewrite.task.counters': 'Añade lo que necesitan los contadores distribuidos: una política de TTL que borra los marcadores viejos.',
+  'chapter.your-indexes.rewrite.task.counters': 'Añade las entradas para los contadores distribuidos: una política de TTL borra los marcadores viejos.',
   'chapter.your-indexes.missing.title': 'El índice que falta',
   'chapter.your-indexes.missing.text': 'Una consulta sin su índice falla, y Firestore responde con un enlace que dice qué índice quiere. Míralo antes de hacer clic: quizás pide uno que estaría caliente.',
   'chapter.your-indexes.missing.task.read': 'Lee qué índice pide el error.',
@@ -209,10 +209,10 @@ export const messages = {
   'indexes.findings.count': 'Calientes: {hot, number}. Quizás calientes: {perhaps, number}.',
   'indexes.risk.hot': 'Caliente',
   'indexes.risk.perhaps': 'Quizás caliente',
-  'indexes.why.single': 'Firestore indexa cada campo por separado, lo que indica «•». Los valores de <code>{field}</code> crecen, así que todas las entradas nuevas van al mismo extremo. Ningún archivo menciona este índice; el paso siguiente muestra cuándo desactivarlo.',
+  'indexes.why.single': 'Firestore indexa cada campo por separado; «•» marca un índice así. Los valores de <code>{field}</code> crecen, así que todas las entradas nuevas van al mismo extremo. Ningún archivo menciona este índice; el paso siguiente muestra cuándo desactivarlo.',
   'indexes.why.first': '<code>{field}</code> va primero y sus valores crecen, así que todas las entradas nuevas van a un extremo de este índice.',
-  'indexes.why.behind': 'Los valores de <code>{field}</code> crecen, detrás de <code>{front}</code>. Si ahí la mayoría de los documentos tiene el mismo valor, todas las entradas nuevas van al mismo sitio.',
-  'indexes.perhaps': 'Si crece:',
+  'indexes.why.behind': 'Los valores de <code>{field}</code> crecen, detrás de <code>{front}</code>. Si la mayoría de los documentos tiene el mismo valor en <code>{front}</code>, todas las entradas nuevas van al mismo sitio.',
+  'indexes.perhaps': 'Si los valores crecen:',
   'indexes.candidates': '¿Cuáles de estos campos crecen?',
   'indexes.candidates.hint': 'Sus nombres lo sugieren, pero un nombre no demuestra nada. Marca un campo si sus valores crecen de un documento al siguiente.',
   'indexes.candidate': '<code>{field}</code> en <code>{collection}</code>',
@@ -223,7 +223,7 @@ export const messages = {
   'indexes.descending': 'descendente',
   'indexes.shard-field': 'Campo del fragmento',
   'indexes.shard-field.hint': 'Cada documento nuevo recibe ahí un valor al azar.',
-  'indexes.counters': 'También lo que necesitan los contadores distribuidos',
+  'indexes.counters': 'Añadir las entradas para los contadores distribuidos',
   'indexes.rewritten': 'Primero: firestore.indexes.json',
   'indexes.rewritten.later': 'Más tarde: firestore.indexes.json sin los índices antiguos',
   'indexes.before-after': 'Calientes o quizás calientes antes: {before, number}. Ahora: {after, number}.',
@@ -256,11 +256,11 @@ export const messages = {
     + 'escrituras por segundo, pon delante el campo del fragmento y usa una consulta fragmentada.',
   'indexes.asks.risk.none': 'Ningún campo de este índice parece crecer, así que el índice admite tantas escrituras como necesites.',
 
-  'chapter.one-document.title': 'Un documento, muchos que escriben',
+  'chapter.one-document.title': 'Un documento, muchas escrituras',
   'chapter.one-document.about': 'Todo el mundo pulsa «Me gusta» a la vez, y un solo documento tiene que contarlo.',
   'chapter.one-document.many-writers.title': 'Mil «Me gusta»',
   'chapter.one-document.many-writers.text': 'Una publicación guarda sus «Me gusta» en un campo de un documento. Cada vez que alguien pulsa el botón, se escribe en ese documento, e <code>increment(1)</code> '
-    + 'se encarga de que ninguna pulsación borre otra.\n\nFirestore hace las escrituras de un mismo documento de una en una, a la larga cerca de una por segundo. También caben unas pocas a la vez.',
+    + 'se encarga de que ninguna pulsación sobrescriba otra.\n\nFirestore hace las escrituras de un mismo documento de una en una, a la larga cerca de una por segundo. También caben unas pocas a la vez.',
   'chapter.one-document.many-writers.question': '1000 personas pulsan «Me gusta» en el mismo momento. ¿Cuántos «Me gusta» se han contado a los 10 segundos?',
   'chapter.one-document.many-writers.result': 'Tras {seconds, plural, one {# segundo} other {# segundos}}, {asked, plural, one {ha pulsado # persona} other {han pulsado # '
     + 'personas}} y <b>{counted, plural, one {se ha contado # «Me gusta»} other {se han contado # «Me gusta»}}</b>. {conflicts, plural, =0 {No se rechazó ninguna solicitud.} '
@@ -288,7 +288,7 @@ export const messages = {
     + 'carga necesita {needed, plural, one {# fragmento} other {# fragmentos}}. Con más fragmentos se acorta la espera cuando el azar envía varias '
     + 'pulsaciones al mismo.} other {Tras {time}: {pressed, plural, one {ha pulsado # persona} other {han pulsado # personas}} y <b>{done, plural, '
     + 'one {se ha contado # pulsación} other {se han contado # pulsaciones}}</b>.}}',
-  'chapter.distributed-counter.turn-up.task.crowded': 'Mira cómo un fragmento rechaza una solicitud porque ya hay demasiadas en su cola.',
+  'chapter.distributed-counter.turn-up.task.crowded': 'Mira cómo un fragmento rechaza una solicitud porque hay demasiadas delante de ella.',
   'chapter.distributed-counter.turn-up.task.holds': 'Sube el número de fragmentos hasta que el contador aguante: que ninguna pulsación falle y que 19 '
     + 'de cada 20 tarden menos de un segundo.',
 
@@ -305,8 +305,8 @@ export const messages = {
     + '{# lectura} other {# lecturas}}</b> si se lee cada fragmento, <b>{sum, number}</b> si suma el servidor, <b>{shared, number}</b> con un total compartido.\n\nUn mes así '
     + 'cuesta cerca de <b>{dollarsAll}</b> por el primer camino y <b>{dollarsSum}</b> por el segundo. Compartir sale a cuenta con más de 1000 fragmentos: entonces el servidor '
     + 'factura más de una lectura por cada suma.',
-  'chapter.reading.three-ways.task.dear': 'Haz que el primer camino facture 100.000 lecturas en 20 segundos.',
-  'chapter.reading.three-ways.task.same': 'Descubre cuándo leer cada fragmento no cuesta más que una lectura por total.',
+  'chapter.reading.three-ways.task.dear': 'Haz que el primer camino cueste 100.000 lecturas en 20 segundos.',
+  'chapter.reading.three-ways.task.same': 'Encuentra una configuración en la que leer cada fragmento no cueste más de una lectura por total.',
 
   'chapter.hot-range.title': 'El rango caliente',
   'chapter.hot-range.about': 'Por qué una marca de tiempo que crece frena las escrituras, por muchos documentos que haya.',
@@ -336,13 +336,13 @@ export const messages = {
   'chapter.ids.title': 'Los ID bajo carga',
   'chapter.ids.about': 'Números para 1000 usuarios: lentos, equivocados o en bloques.',
   'chapter.ids.three-ways.title': 'Tres caminos hacia el número siguiente',
-  'chapter.ids.three-ways.text': 'Un equipo quería numerar sus documentos y lo probó con 1000 usuarios, diez más cada segundo, durante dos minutos.\n\n'
+  'chapter.ids.three-ways.text': 'Un equipo quería numerar sus registros y lo probó con 1000 usuarios, diez más cada segundo, durante dos minutos.\n\n'
     + '<b>Una transacción</b> lee un contador, le suma uno y lo escribe. <b>La suma de los fragmentos</b> incrementa uno de 50 fragmentos y toma como ID la suma de todos. '
     + '<b>Los bloques</b> toman 50 ID de golpe de uno de 50 fragmentos, cada uno dueño de sus propios ID.',
-  'chapter.ids.three-ways.question': 'ID sacados de la suma de 50 fragmentos: ¿cuántos se dan a alguien aunque otra persona ya tenga el mismo?',
+  'chapter.ids.three-ways.question': 'El ID es la suma de 50 fragmentos. ¿Cuántas veces recibe un usuario un ID que ya tiene otro?',
   'chapter.ids.three-ways.result': '{method, select, transaction {En transacciones} sum {Con la suma de los fragmentos} other {En bloques}}: '
     + '<b>{given, plural, one {# ID} other {# ID}}</b> hasta ahora, <b>{duplicates, plural, =0 {ninguno repetido} one {# de ellos repetido} other {# '
-    + 'de ellos repetidos}}</b>.{over, select, yes { En los dos minutos de carga {rate, plural, one {es # ID} other {son # ID}} por segundo, y '
+    + 'de ellos repetidos}}</b>.{over, select, yes { En los dos minutos de carga, los usuarios recibieron {rate, plural, one {# ID} other {# ID}} por segundo, y '
     + '{failed, plural, =0 {todas las solicitudes obtuvieron un ID} one {falló # solicitud de ID} other {fallaron # solicitudes de ID}}.\n\n{method, '
     + 'select, transaction {Es correcto, y tan lento como un solo documento.} sum {Es rápido, y está mal: entre el incremento y la suma, otros '
     + 'también incrementan, y todos ven la misma suma.} other {Es correcto y rápido: dos clientes nunca son dueños del mismo bloque. Lo que un '
@@ -354,7 +354,7 @@ export const messages = {
   'chapter.your-app.title': 'En tu app',
   'chapter.your-app.about': 'Cuántos fragmentos necesitas, cuánto cuesta un mes y el código para pegar.',
   'chapter.your-app.shards.title': 'Cuántos fragmentos, y cuánto cuestan',
-  'chapter.your-app.shards.text': 'Un fragmento admite cerca de una escritura por segundo. Di cuánta gente pulsa el botón y cuánta mira la cuenta.',
+  'chapter.your-app.shards.text': 'Un fragmento admite cerca de una escritura por segundo. Elige cuánta gente pulsa el botón y cuánta mira la cuenta.',
   'chapter.your-app.shards.question': '20 personas por segundo pulsan «Me gusta». ¿Cuántos fragmentos necesita el contador?',
   'chapter.your-app.shards.result': 'Para {writes, plural, one {# incremento} other {# incrementos}} por segundo, usa al menos <b>{shards, plural, one {# fragmento} other {# fragmentos}}</b>. Soportan la carga en '
     + 'promedio, pero las pulsaciones que coinciden en un fragmento esperan varios segundos; con cerca del doble, casi nadie espera.\n\nUn mes a este ritmo, día y noche, cuesta '
@@ -362,17 +362,17 @@ export const messages = {
   'chapter.your-app.shards.task.busy': 'Encuentra una carga que necesite 100 fragmentos o más.',
   'chapter.your-app.shards.task.cheap': 'Mantén 5 incrementos por segundo o más y baja el coste mensual a menos de 30 US$.',
   'chapter.your-app.code.title': 'El código para pegar',
-  'chapter.your-app.code.text': 'Di quién puede contar: de ahí salen las reglas y el código. Después sigue los pasos de abajo. Al final habrá un botón «Me gusta» en '
+  'chapter.your-app.code.text': 'Elige quién puede contar: las reglas y el código dependen de tu elección. Después sigue los pasos de abajo. Al final habrá un botón «Me gusta» en '
     + 'una página tuya.\n\nUn <b>«Me gusta»</b> se puede retirar, y la página sabe si quien la lee lo ha dado. Un <b>voto</b> queda para siempre. Si se puede pulsar '
-    + 'cuantas veces se quiera, cuenta cada pulsación. Sin red, todos se envían más tarde.',
-  'chapter.your-app.code.result': 'Esta carga necesita {shards, plural, one {# fragmento} other {# fragmentos}}: así consta abajo en el código, en las reglas y en los comandos.',
+    + 'cuantas veces se quiera, cuenta cada pulsación. Si un dispositivo está sin conexión, la app envía sus «Me gusta» más tarde.',
+  'chapter.your-app.code.result': 'Esta carga necesita {shards, plural, one {# fragmento} other {# fragmentos}}. El código, las reglas y los comandos de abajo usan ese número.',
   'chapter.your-app.code.recipe.install': 'Necesitas Node 20.19 o posterior. Crea una app con Vite e instala Shardline en ella: la carpeta <code>web</code> de la copia del repositorio de la que sale esta '
     + 'página.',
   'chapter.your-app.code.recipe.project': 'En la consola de Firebase, <a>console.firebase.google.com</a>, crea un proyecto; basta el plan gratuito. En él, en «Firestore Database», crea una base de datos: la '
     + 'edición Standard, en modo de producción, que no deja entrar a nadie hasta que haya reglas.',
-  'chapter.your-app.code.recipe.user': 'Las reglas piden un usuario. En la consola, en «Authentication», «Método de acceso», habilita «Anónimo»: así cada visitante recibe un ID de usuario sin escribir '
+  'chapter.your-app.code.recipe.user': 'Las reglas exigen un usuario con sesión iniciada. En la consola, en «Authentication», «Método de acceso», habilita «Anónimo»: así cada visitante recibe un ID de usuario sin escribir '
     + 'nada. Las demás formas de iniciar sesión sirven igual.',
-  'chapter.your-app.code.recipe.page': 'Pon estos dos en lugar de los archivos que ha creado Vite.',
+  'chapter.your-app.code.recipe.page': 'Sustituye los archivos que ha creado Vite por estos dos.',
   'chapter.your-app.code.recipe.key': 'En la consola, en la configuración del proyecto, en «General», «Tus apps», añade una app web. La consola '
     + 'muestra una <code>firebaseConfig</code>: pon su <code>projectId</code> y su <code>apiKey</code> en <code>src/main.js</code>. La clave no es '
     + 'ningún secreto. Solo dice de qué proyecto se trata; las reglas deciden lo que los visitantes pueden hacer allí.',
@@ -389,13 +389,13 @@ export const messages = {
   'chapter.your-app.code.recipe.create': 'Crea el contador, una sola vez. Ningún visitante puede hacerlo; por eso el comando necesita un token tuyo, que <code>gcloud</code> te da para una hora '
     + '(<a>cloud.google.com/sdk</a>). O hazlo a mano en la consola: una colección <code>posts</code>, en ella un documento <code>p1</code> y en él un campo '
     + '<code>num_shards</code> de tipo número: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'Crea el contador, una sola vez, en la primera terminal. Ningún visitante puede hacerlo; quien llama al emulador desde una terminal puede hacerlo todo. Si no hay respuesta, los emuladores aún no están listos.',
-  'chapter.your-app.code.recipe.start': 'Inicia la app, abre la dirección que muestra y pulsa. Otro navegador es otro usuario.{banner, select, yes { La franja roja «Running in emulator mode» es de Firebase: aparece donde los usuarios inician sesión en el emulador.} other {}}',
+  'chapter.your-app.code.recipe.create-there': 'Crea el contador, una sola vez, en la primera terminal. Ningún visitante puede hacerlo, pero desde una terminal el emulador te deja hacerlo todo. Si no hay respuesta, los emuladores aún no están listos.',
+  'chapter.your-app.code.recipe.start': 'Inicia la app, abre la dirección que muestra y pulsa el botón. Otro navegador es otro usuario.{banner, select, yes { Firebase muestra una franja roja, «Running in emulator mode», cuando los usuarios inician sesión en el emulador.} other {}}',
   'chapter.your-app.code.task.vote': 'Deja que cada usuario vote una sola vez.',
   'chapter.your-app.connect.title': 'Pruébalo',
   'chapter.your-app.connect.text': 'Este es el botón del código de abajo. Cuenta en el Firestore de esta página, que no comprueba reglas, hasta que lo conectes al emulador de Google o a un proyecto '
-    + 'tuyo.\n\nCon las reglas del paso anterior, ninguna página puede crear el contador: allí hazlo como dice ese paso.',
-  'chapter.your-app.connect.task.counted': 'Consigue que se cuenten 10 «Me gusta»; donde cada usuario tiene uno solo, el tuyo. Que no quede ninguno en camino.',
+    + 'tuyo.\n\nCon las reglas del paso anterior, ninguna página puede crear el contador. Créalo allí como dice ese paso.',
+  'chapter.your-app.connect.task.counted': 'Consigue que se cuenten 10 «Me gusta». Si cada usuario tiene uno solo, consigue que se cuente el tuyo. Espera hasta que no quede ninguno en camino.',
   'unit.shards': '{count, plural, one {# fragmento} other {# fragmentos}}',
   'knob.users': 'Personas',
   'knob.shards': 'Fragmentos',
@@ -547,7 +547,7 @@ export const messages = {
   'connect.summary.closed': 'No se envía nada hasta que te conectes.',
   'connect.summary.failed': 'No hay conexión.',
   'connect.summary.connecting': 'Esperando la primera respuesta de {host}…',
-  'connect.summary.unkept': 'Conectado con el Firestore de esta página: sin red y sin cuenta. Este navegador no deja que la página conserve datos: lo que guardas desaparece con la página.',
+  'connect.summary.unkept': 'Conectado con el Firestore de esta página: sin red y sin cuenta. Este navegador no deja que la página conserve datos: lo que guardes desaparecerá cuando cierres la página.',
   'connect.summary.embedded': 'Conectado con el Firestore de esta página: sin red y sin cuenta. Lo que guardas se queda en este navegador, '
     + 'y todas las pestañas de esta página lo comparten.',
   'connect.summary.emulator': 'Conectado con el emulador en {host}, proyecto {project}.',
@@ -611,9 +611,9 @@ export const messages = {
   'counter.care': 'Mantenimiento',
   'counter.live': 'Seguir el total en directo: 1 lectura por segundo como mucho',
   'counter.stats': 'Cómo se reparte la carga',
-  'counter.stats.result': 'Commits que envió esta página: {attempts, number}. De ellos, {aborted, number} coincidieron con otros en el mismo fragmento. Fragmentos que propone la biblioteca: {suggested, number}.',
+  'counter.stats.result': 'Commits que envió esta página: {attempts, number}. De ellos, {aborted, number} coincidieron con otros en el mismo fragmento. Número de fragmentos que propone Shardline: {suggested, number}.',
   'counter.resize': 'Cambiar al número de fragmentos de arriba',
-  'counter.resized': '<code>{path}</code> tiene ahora {count, plural, one {# fragmento} other {# fragmentos}}; {folded, plural, one {# documento pasó} other {# documentos pasaron}} a los que se quedan. No se perdió nada de la cuenta.',
+  'counter.resized': '<code>{path}</code> tiene ahora {count, plural, one {# fragmento} other {# fragmentos}}. Shardline sumó {folded, plural, one {# documento} other {# documentos}} a los fragmentos restantes. La cuenta es la misma.',
   'counter.rules': 'Reglas de seguridad para estos contadores',
 
   'layout.web-sample': 'Web',
@@ -805,7 +805,7 @@ export const messages = {
   'reason.argument-missing': 'Falta <code>{argument}</code>.',
   'reason.argument-unknown': 'No existe la opción <code>{argument}</code>.',
   'reason.argument-unreadable': 'No se puede leer <code>{argument}</code>.',
-  'reason.arguments-conflict': '<code>{argument}</code> y <code>{other}</code> no son compatibles así.',
+  'reason.arguments-conflict': '<code>{argument}</code> y <code>{other}</code> no son compatibles entre sí.',
   'reason.path-not-allowed': 'Firestore no admite esta ruta, o no en este lugar.',
   'reason.field-not-allowed': 'Firestore no admite este nombre de campo.',
   'reason.value-not-allowed': 'El campo <code>{field}</code> no puede tener este valor.',
@@ -819,22 +819,22 @@ export const messages = {
   'reason.query-aggregation-not-allowed': 'Esta consulta no se puede contar ni sumar.',
   'reason.query-too-large': 'La consulta tiene más filtros o valores de los que admite Firestore.',
   'reason.token-of-another-query': 'Esta página no es de esta consulta: lee desde el principio.',
-  'reason.index-file-unreadable': 'No es un archivo de índices como los que escribe Firebase CLI.',
+  'reason.index-file-unreadable': 'No es un archivo de índices de Firebase CLI.',
   'reason.rules-file-unreadable': 'No es un archivo de reglas de seguridad de Firestore.',
-  'reason.index-link-unreadable': 'Ahí no hay ningún enlace legible a un índice que falte.',
+  'reason.index-link-unreadable': 'Este texto no contiene ningún enlace legible a un índice que falte.',
   'reason.counter-not-found': 'No hay ningún contador en <code>{path}</code>. Créalo primero.',
   'reason.counter-exists': 'Ya hay un contador en <code>{path}</code>.',
-  'reason.counter-of-another-layout': 'En <code>{path}</code> no hay un contador de este tipo: el campo <code>{field}</code> contiene otra cosa.',
-  'reason.counter-full': 'Un fragmento ha llegado al número más grande que admite. Lo que lo supera no se contó.',
+  'reason.counter-of-another-layout': 'El contador de <code>{path}</code> tiene otra estructura: el campo <code>{field}</code> contiene otra cosa.',
+  'reason.counter-full': 'Un fragmento ha llegado al número más grande que admite. El exceso no se contó.',
   'reason.total-too-large': 'El total es mayor que cualquier número de 64 bits.',
-  'reason.resize-overruled': 'Mientras tanto, alguien eligió otro número de fragmentos. Se queda ese.',
+  'reason.resize-overruled': 'Mientras tanto, otro cliente eligió otro número de fragmentos. Ese número se mantiene.',
   'reason.ids-not-found': 'No hay ninguna secuencia de ID en <code>{path}</code>. Créala primero.',
   'reason.ids-path-taken': 'En <code>{path}</code> hay otra cosa, o el resto de una secuencia de ID. Elige otra ruta.',
   'reason.ids-too-many-shards': 'La secuencia de ID se creó para menos fragmentos.',
-  'reason.ids-damaged': 'Alguien borró o cambió <code>{document}</code>. Creado de nuevo, repetiría ID.',
+  'reason.ids-damaged': 'Alguien borró o cambió <code>{document}</code>. Si se creara de nuevo, repetiría ID.',
   'reason.ids-used-up': 'La secuencia de ID llegó a su fin: en 64 bits no cabe un número mayor.',
   'reason.ids-perhaps-lost': 'No llegó respuesta al tomar ID. Quizás se perdieron algunos, pero ninguno se da dos veces: inténtalo otra vez.',
-  'reason.too-much-contention': 'Otros escribían sin parar en los mismos documentos.',
+  'reason.too-much-contention': 'Otros clientes no dejaban de escribir en los mismos documentos.',
   'reason.document-not-found': 'Ese documento no existe.',
   'reason.server-refused': 'El servidor ha rechazado la solicitud: <code>{status}</code>.',
   'reason.answer-unreadable': 'Lo que respondió no era Firestore, o su respuesta no se puede leer (HTTP {http}).',
@@ -852,10 +852,10 @@ export const messages = {
   'reason.storage-not-readable': 'No se puede leer el almacenamiento del navegador.',
   'reason.storage-not-writable': 'El navegador no guarda nada aquí: los incrementos sin enviar se pierden al cerrar la página.',
   'reason.storage-altered': 'No se pueden leer los incrementos guardados: algo los ha cambiado.',
-  'reason.internal-fault': 'Es un fallo de la biblioteca, o de lo que hay entre ella y el servidor.',
-  'reason.result-in-doubt': 'Algo falló mientras se escribía: puede que se hiciera y puede que no.',
+  'reason.internal-fault': 'Es un fallo de la biblioteca, o de algo que está entre ella y el servidor.',
+  'reason.result-in-doubt': 'Algo falló durante una escritura: puede que se hiciera y puede que no.',
   'reason.worker-not-started': 'El worker <code>{file}</code> no se pudo iniciar o ha fallado.',
   'reason.storage-missing': 'Este navegador no puede guardar nada aquí: hace falta <code>https://</code> o <code>localhost</code>.',
-  'reason.kept-data-unreadable': 'No se puede leer lo que se guarda como «{name}».',
+  'reason.kept-data-unreadable': 'No se pueden leer los datos guardados como «{name}».',
   'reason.taken-over': 'Ahora otra pestaña ejecuta el Firestore de esta página.',
 };

@@ -1,4 +1,4 @@
-// Which languages there are, and which one a reader gets.
+// The languages, and the choice of a reader's language.
 
 /**
  * @typedef {ReturnType<import('intl-messageformat').IntlMessageFormat['getAst']>[number]} MessageFormatElement
@@ -32,7 +32,7 @@ export const PSEUDO = {
 };
 
 /**
- * @param {(string | null | undefined)[]} wanted Tags, what the reader wants most first.
+ * @param {(string | null | undefined)[]} wanted Tags, the reader's favourite first.
  * @returns {Language}
  */
 export function chooseLanguage(wanted) {

@@ -39,7 +39,7 @@ function literal(value) {
   return { type: LITERAL, value };
 }
 
-/** Each third vowel twice, so that the text is longer, as in most languages. */
+/** Each third vowel twice, so that the text is longer, like in most languages. */
 function accent(/** @type {string} */ value) {
   let vowels = 0;
   return value.replace(/[a-zA-Z]/g, (letter) => {

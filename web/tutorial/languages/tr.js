@@ -17,7 +17,7 @@ export const messages = {
   'contents.race': 'Bin kişi aynı anda Beğen’e basıyor: Tek belge saniyede yaklaşık bir beğeni sayar, on parça ise yaklaşık on beğeni.',
   'contents.begin': 'Başla',
   'contents.done': '(tamamlandı)',
-  'contents.reference': 'Kitaplık referansı',
+  'contents.reference': 'API referansı',
   'contents.forget': 'İlerlememi sıfırla',
   'chapter.number': 'Bölüm {n, number}',
   'steps.title': 'Bu bölümün adımları',
@@ -29,7 +29,7 @@ export const messages = {
   'pager.forward': 'İleri',
 
   'prediction.title': 'Ne bekliyorsun?',
-  'prediction.commit': 'Tahminim bu: göster',
+  'prediction.commit': 'Tahminimi gönder',
   'prediction.skip': 'Tahminsiz göster',
   'prediction.missing-number': 'Bir sayı yaz, örneğin 100.',
   'prediction.missing-choice': 'Önce birini seç.',
@@ -65,7 +65,7 @@ export const messages = {
   'code.title': 'Senin kodun',
   'code.copy': 'Kopyala',
   'code.copied': 'Kopyalandı.',
-  'code.selected': 'Seçildi: klavyeyle kopyala.',
+  'code.selected': 'Kod seçildi. Klavyeyle kopyala.',
 
   'playground.title': 'Deneme alanı',
   'playground.about': 'Bütün ayarlar elinde: bu sayfadaki Firestore’da, Google’ın emülatöründe veya kendi projende.',
@@ -95,7 +95,7 @@ export const messages = {
   'knob.fault.lost': 'İstek kayboluyor',
   'knob.fault.twice': 'İstek iki kez ulaşıyor',
   'knob.fault.late': 'İstek geç ulaşıyor',
-  'knob.request': 'Hangi istekte',
+  'knob.request': 'Etkilenen istek',
   'answers.naive': 'Yeniden deneyen uygulama',
   'answers.marker': 'İşaret koyan uygulama',
   'answers.page': 'Uygulama',
@@ -116,7 +116,7 @@ export const messages = {
   'answers.what.read.again': '{number, number} numaralı istekten sonra işareti oku',
   'answers.arrived.counted': '{time}, sayıldı',
   'answers.arrived.ignored': '{time}, hiçbir şeyi değiştirmedi',
-  'answers.none': 'hiç',
+  'answers.none': 'hiçbir zaman',
 
   'chapter.sharded-query.title': 'Parçalanmış sorgu',
   'chapter.sharded-query.about': 'Shardline bütün parçalara aynı anda sorar ve yanıtları tam doğru sırayla tek bir listede birleştirir.',
@@ -186,7 +186,7 @@ export const messages = {
   'chapter.your-indexes.rewrite.title': 'Düzelten dosya',
   'chapter.your-indexes.rewrite.text': 'Bunu kimsenin elle yapması gerekmez. Shardline, içinde artan bir alan bulunan her bileşik dizin için başında parça olan aynı dizini ekler. Bunu yalnızca işaretlediğin koleksiyonlar için yapar: Bir dizin saniyede 500 yazma karşılar, bu yüzden diğerlerinde değişiklik gerekmez.\n\nİki dosya alırsın. İlki eski dizinlerin hepsini korur, çünkü dizini olmayan sorgular başarısız olur. Eski dizinleri içermeyen ikincisini, eski sorgular artık hiç sorulmadığında yayına al.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.',
   'chapter.your-indexes.rewrite.task.clean': 'Bir koleksiyonu işaretle ve iki dosya al; ikincisinde sıcak dizin yok.',
-  'chapter.your-indexes.rewrite.task.counters': 'Dağıtılmış sayaçların ihtiyacını ekle: eski işaretleri silen bir TTL politikası.',
+  'chapter.your-indexes.rewrite.task.counters': 'Dağıtılmış sayaçların girdilerini ekle: Bir TTL politikası eski işaretleri siler.',
   'chapter.your-indexes.missing.title': 'Eksik dizin',
   'chapter.your-indexes.missing.text': 'Dizini olmayan bir sorgu başarısız olur ve Firestore bir bağlantıyla yanıt verir. Bağlantı, hangi dizini istediğini söyler. Tıklamadan önce bak: Sıcak olacak bir dizini istiyor olabilir.',
   'chapter.your-indexes.missing.task.read': 'Hatanın hangi dizini istediğini oku.',
@@ -207,8 +207,8 @@ export const messages = {
   'indexes.risk.perhaps': 'Belki sıcak',
   'indexes.why.single': 'Firestore her alanı tek başına dizine ekler; “•” bunu gösterir. <code>{field}</code> sürekli arttığı için yeni girdilerin hepsi tek bir uca gider. Bu dizin hiçbir dosyada yazmaz; sonraki adım onu ne zaman kapatacağını gösterir.',
   'indexes.why.first': '<code>{field}</code> başta ve sürekli artıyor; bu yüzden yeni girdilerin hepsi bu dizinin tek bir ucuna gider.',
-  'indexes.why.behind': '<code>{field}</code>, <code>{front}</code> alanının ardında artıyor. Çoğu belgede oradaki değer aynıysa yeni girdilerin hepsi tek bir yere gider.',
-  'indexes.perhaps': 'Artıyorsa:',
+  'indexes.why.behind': '<code>{field}</code>, <code>{front}</code> alanının ardında artıyor. Çoğu belgede <code>{front}</code> değeri aynıysa yeni girdilerin hepsi tek bir yere gider.',
+  'indexes.perhaps': 'Değerler artıyorsa:',
   'indexes.candidates': 'Bu alanlardan hangileri artıyor?',
   'indexes.candidates.hint': 'Adları bunu düşündürür, ama ad bir şey kanıtlamaz. Değerleri belgeden belgeye artıyorsa alanı işaretle.',
   'indexes.candidate': '<code>{collection}</code> içinde <code>{field}</code>',
@@ -219,7 +219,7 @@ export const messages = {
   'indexes.descending': 'azalan',
   'indexes.shard-field': 'Parça alanı',
   'indexes.shard-field.hint': 'Her yeni belge burada rastgele bir değer alır.',
-  'indexes.counters': 'Dağıtılmış sayaçların ihtiyaçlarını da ekle',
+  'indexes.counters': 'Dağıtılmış sayaçların girdilerini de ekle',
   'indexes.rewritten': 'Önce: firestore.indexes.json',
   'indexes.rewritten.later': 'Sonra: eski dizinler olmadan firestore.indexes.json',
   'indexes.before-after': 'Önceki sıcak ya da belki sıcak sayısı: {before, number}. Şimdiki: {after, number}.',
@@ -249,7 +249,7 @@ export const messages = {
     + 'alıyorsa parça alanını başa koy ve parçalanmış sorguyla sor.',
   'indexes.asks.risk.none': 'Bu dizinde artan bir alan görünmüyor; dizin, ihtiyacın kadar yazma karşılar.',
 
-  'chapter.one-document.title': 'Tek belge, çok yazan',
+  'chapter.one-document.title': 'Tek belge, çok sayıda yazan',
   'chapter.one-document.about': 'Herkes aynı anda Beğen’e basıyor ve hepsini tek bir belgenin sayması gerekiyor.',
   'chapter.one-document.many-writers.title': 'Bin beğeni',
   'chapter.one-document.many-writers.text': 'Bir gönderi, beğenilerini tek bir belgenin tek bir alanında tutar. Düğmeye her basış bu belgeye bir yazmadır; <code>increment(1)</code> hiçbir basışın bir '
@@ -276,7 +276,7 @@ export const messages = {
     + 'buluşuyor ve insanlar çok uzun bekliyor: Daha çok parça dene.} other {Sayaç dayanmıyor: İnsanlar çok uzun bekliyor.}} Parça başına saniyede '
     + 'bir yazma kuralına göre bu yük için {needed, plural, other {# parça}} gerekir. Daha çok parça, rastlantı birden çok basışı aynı parçaya gönderdiğinde '
     + 'bekleyişi kısaltır.} other {Geçen süre: {time}. {pressed, plural, other {# kişi}} bastı, <b>{done, plural, other {# basış}} sayıldı</b>.}}',
-  'chapter.distributed-counter.turn-up.task.crowded': 'Bir parçanın, önünde çok fazla istek beklediği için bir isteği reddettiğini gör.',
+  'chapter.distributed-counter.turn-up.task.crowded': 'Önünde çok fazla istek bulunan bir isteği bir parçanın reddettiğini gör.',
   'chapter.distributed-counter.turn-up.task.holds': 'Sayaç dayanana kadar parça sayısını artır: Hiçbir basış başarısız olmasın, 20 basıştan 19’u bir '
     + 'saniyeden kısa sürsün.',
 
@@ -293,7 +293,7 @@ export const messages = {
     + 'number}</b>, paylaşılan bir toplamdan <b>{shared, number}</b>.\n\nBunun bir ayı birinci yolla yaklaşık <b>{dollarsAll}</b>, ikinciyle <b>{dollarsSum}</b> tutar. Paylaşmak, '
     + '1.000’den fazla parça olduğunda kazandırır: O zaman sunucu her toplam için birden fazla okuma faturalandırır.',
   'chapter.reading.three-ways.task.dear': 'Birinci yolun 20 saniyede 100.000 okuma tutmasını sağla.',
-  'chapter.reading.three-ways.task.same': 'Her parçayı okumanın, toplam başına bir okumadan pahalıya gelmediği yeri bul.',
+  'chapter.reading.three-ways.task.same': 'Her parçayı okumanın, toplam başına bir okumadan pahalıya gelmediği bir ayar bul.',
 
   'chapter.hot-range.title': 'Sıcak aralık',
   'chapter.hot-range.about': 'Ne kadar çok belge olursa olsun, artan bir zaman damgasıyla yazmak neden yavaştır?',
@@ -323,7 +323,7 @@ export const messages = {
   'chapter.ids.three-ways.text': 'Bir ekip kayıtlarını numaralandırmak istedi ve bunu, her saniye on kişi eklenerek 1.000 kullanıcıyla iki dakika boyunca denedi.\n\n'
     + '<b>İşlem</b> (transaction) bir sayacı okur, bir ekler ve yazar. <b>Parçaların toplamı</b>, 50 parçadan birini artırır ve hepsinin toplamını kimlik olarak alır. '
     + '<b>Bloklar</b>, her biri kendi kimliklerine sahip 50 parçanın birinden bir kerede 50 kimlik alır.',
-  'chapter.ids.three-ways.question': '50 parçanın toplamından gelen kimlikler: Kaç kimlik, başkasında aynısı varken birine verilir?',
+  'chapter.ids.three-ways.question': 'Kimlik, 50 parçanın toplamıdır. Kullanıcılar kaç kez, başkasında zaten bulunan bir kimliği alır?',
   'chapter.ids.three-ways.result': '{method, select, transaction {İşlemlerle} sum {Parçaların toplamından} other {Bloklarla}}: şu ana kadar '
     + '<b>{given, plural, other {# kimlik}}</b>, <b>{duplicates, plural, =0 {hiçbiri yinelenmedi} other {# tanesi yinelendi}}</b>.{over, select, yes { Yükün '
     + 'sürdüğü iki dakikada saniyede {rate, plural, other {# kimlik}} verildi ve {failed, plural, =0 {her istek bir kimlik aldı} other {# kimlik isteği '
@@ -337,7 +337,7 @@ export const messages = {
   'chapter.your-app.title': 'Senin uygulamanda',
   'chapter.your-app.about': 'Kaç parça gerekir, bir ay ne tutar ve yapıştırılacak kod.',
   'chapter.your-app.shards.title': 'Kaç parça, kaça?',
-  'chapter.your-app.shards.text': 'Bir parça saniyede yaklaşık bir yazma karşılar. Düğmeye kaç kişinin bastığını, sayıya kaç kişinin baktığını söyle.',
+  'chapter.your-app.shards.text': 'Bir parça saniyede yaklaşık bir yazma karşılar. Düğmeye kaç kişinin bastığını, sayıya kaç kişinin baktığını seç.',
   'chapter.your-app.shards.question': 'Saniyede 20 kişi Beğen’e basıyor. Sayaca kaç parça gerekir?',
   'chapter.your-app.shards.result': 'Saniyede {writes, plural, other {# artırma}} için en az <b>{shards, plural, other {# parça}}</b> kullan. Ortalamada bu yükü taşırlar, '
     + 'ama aynı parçada karşılaşan basışlar saniyelerce bekler; yaklaşık iki katı parçayla neredeyse kimse beklemez.\n\nGece gündüz bu hızla bir ay yaklaşık <b>{dollars}</b> tutar: '
@@ -345,19 +345,19 @@ export const messages = {
   'chapter.your-app.shards.task.busy': '100 ya da daha çok parça gerektiren bir yük bul.',
   'chapter.your-app.shards.task.cheap': 'Saniyede 5 artırmanın altına inmeden aylık tutarı 30 doların altına indir.',
   'chapter.your-app.code.title': 'Yapıştırılacak kod',
-  'chapter.your-app.code.text': 'Kimin sayabileceğini söyle: Kurallar ve kod buna göre oluşur. Sonra aşağıdaki adımları izle. Sonunda kendi sayfanda çalışan bir '
+  'chapter.your-app.code.text': 'Kimin sayabileceğini seç: Kurallar ve kod buna göre oluşur. Sonra aşağıdaki adımları izle. Sonunda kendi sayfanda çalışan bir '
     + 'Beğen düğmen olur.\n\nBir <b>beğeni</b> geri alınabilir ve sayfa, okuyanın beğenip beğenmediğini bilir. Bir <b>oy</b> kalıcıdır. İstenildiği kadar '
-    + 'basılabiliyorsa her basış sayılır. Ağ yoksa hepsi daha sonra gönderilir.',
-  'chapter.your-app.code.result': 'Bu yük için {shards, plural, other {# parça}} gerekir: Aşağıdaki kodda, kurallarda ve komutlarda böyle yazıyor.',
+    + 'basılabiliyorsa her basış sayılır. Cihaz çevrimdışıysa uygulama beğenilerini daha sonra gönderir.',
+  'chapter.your-app.code.result': 'Bu yük için {shards, plural, other {# parça}} gerekir. Aşağıdaki kod, kurallar ve komutlar bu sayıyı kullanır.',
   'chapter.your-app.code.recipe.install': 'Node 20.19 ya da daha yenisi gerekir. Vite ile bir uygulama oluştur ve içine Shardline’ı kur: bu sayfanın geldiği depo kopyasındaki <code>web</code> klasörü.',
   'chapter.your-app.code.recipe.project': 'Firebase konsolunda, <a>console.firebase.google.com</a>, bir proje oluştur; ücretsiz plan yeter. Projede “Firestore Database” altında bir veritabanı oluştur: '
     + 'Standard sürümü, üretim modunda. Bu mod, kurallar gelene kadar kimseyi içeri almaz.',
-  'chapter.your-app.code.recipe.user': 'Kurallar bir kullanıcı ister. Konsolda “Authentication”, “Sign-in method” altında “Anonymous” seçeneğini etkinleştir: Böylece her ziyaretçi hiçbir şey yazmadan bir '
+  'chapter.your-app.code.recipe.user': 'Kurallar, oturum açmış bir kullanıcı gerektirir. Konsolda “Authentication”, “Sign-in method” altında “Anonymous” seçeneğini etkinleştir: Böylece her ziyaretçi hiçbir şey yazmadan bir '
     + 'kullanıcı kimliği alır. Başka oturum açma yolları da aynı şekilde çalışır.',
   'chapter.your-app.code.recipe.page': 'Bu ikisini Vite’ın oluşturduğu dosyaların yerine koy.',
   'chapter.your-app.code.recipe.key': 'Konsolda, proje ayarlarında “General”, “Your apps” altında bir web uygulaması ekle. Konsol bir <code>firebaseConfig</code> gösterir: İçindeki <code>projectId</code> '
-    + 've <code>apiKey</code> değerlerini <code>src/main.js</code> dosyasına yaz. Anahtar gizli değildir. Hangi projenin kastedildiğini söyler; ziyaretçilerin orada ne '
-    + 'yapabileceğini kurallar söyler.',
+    + 've <code>apiKey</code> değerlerini <code>src/main.js</code> dosyasına yaz. Anahtar gizli değildir. Yalnızca projeyi belirtir; ziyaretçilerin '
+    + 'haklarını kurallar belirler.',
   'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy. Dizin dosyası Shardline’ın kendi belgeleriyle '
     + 'ilgilidir. Hiçbir sorgu onların alanlarını sormaz; dosya bu yüzden bu alanları dizin dışında bırakır: <code>shardline_markers</code> hangi '
     + 'commit’lerin sayıldığını,{kind, select, like { <code>shardline_members</code> kimin beğendiğini,} vote { <code>shardline_members</code> kimin '
@@ -371,14 +371,14 @@ export const messages = {
   'chapter.your-app.code.recipe.create': 'Sayacı bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; bu yüzden komut senden bir jeton ister. Onu <code>gcloud</code> bir saatliğine verir '
     + '(<a>cloud.google.com/sdk</a>). Ya da konsolda elle yap: bir <code>posts</code> koleksiyonu, içinde bir <code>p1</code> belgesi, onun içinde sayı türünde bir '
     + '<code>num_shards</code> alanı: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'Sayacı ilk terminalde bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; emülatörü terminalden çağıran her şeyi yapabilir. Yanıt gelmiyorsa emülatörler henüz hazır değildir.',
-  'chapter.your-app.code.recipe.start': 'Uygulamayı başlat, yazdığı adresi aç ve bas. Başka bir tarayıcı, başka bir kullanıcıdır.{banner, select, yes { Kırmızı “Running in emulator mode” şeridi Firebase’indir: Kullanıcıların emülatörde oturum açtığı yerde görünür.} other {}}',
+  'chapter.your-app.code.recipe.create-there': 'Sayacı ilk terminalde bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz, ama emülatör terminalden her şeyi yapmana izin verir. Yanıt gelmiyorsa emülatörler henüz hazır değildir.',
+  'chapter.your-app.code.recipe.start': 'Uygulamayı başlat, yazdığı adresi aç ve düğmeye bas. Başka bir tarayıcı, başka bir kullanıcıdır.{banner, select, yes { Kullanıcılar emülatörde oturum açtığında Firebase kırmızı bir “Running in emulator mode” şeridi gösterir.} other {}}',
   'chapter.your-app.code.task.vote': 'Her kullanıcının yalnızca bir kez oy vermesine izin ver.',
   'chapter.your-app.connect.title': 'Dene',
   'chapter.your-app.connect.text': 'Bu, aşağıdaki kodun düğmesi. Sen onu Google’ın emülatörüne ya da kendi projene bağlayana kadar bu sayfanın '
-    + 'içindeki Firestore’da sayar; orada kurallar kontrol edilmez.\n\nÖnceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz: Orada o '
-    + 'adımın dediği gibi oluştur.',
-  'chapter.your-app.connect.task.counted': '10 beğeniyi saydır; her kullanıcının tek beğenisi olduğu yerde kendi beğenini saydır. Hiçbiri yolda kalmasın.',
+    + 'içindeki Firestore’da sayar; orada kurallar kontrol edilmez.\n\nÖnceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz. Sayacı '
+    + 'orada, o adımda anlatıldığı gibi oluştur.',
+  'chapter.your-app.connect.task.counted': '10 beğeninin sayılmasını sağla. Her kullanıcının tek beğenisi varsa kendi beğeninin sayılmasını sağla. Yolda beğeni kalmayana kadar bekle.',
   'unit.shards': '{count, plural, other {# parça}}',
   'knob.users': 'Kişiler',
   'knob.shards': 'Parçalar',
@@ -594,9 +594,9 @@ export const messages = {
   'counter.live': 'Toplamı canlı izle: saniyede en çok 1 okuma',
   'counter.stats': 'Yük nasıl dağılıyor',
   'counter.stats.result': 'Bu sayfanın gönderdiği commit’ler: {attempts, number}. Bunlardan aynı parçada başkalarıyla çakışanlar: {aborted, number}. '
-    + 'Kitaplığın önerdiği parça sayısı: {suggested, number}.',
+    + 'Shardline’ın önerdiği parça sayısı: {suggested, number}.',
   'counter.resize': 'Yukarıdaki parça sayısına geçir',
-  'counter.resized': '<code>{path}</code> artık {count, plural, other {# parçalı}}; {folded, plural, other {# belge}}, kalan parçalara eklendi. Sayıdan hiçbir şey kaybolmadı.',
+  'counter.resized': '<code>{path}</code> artık {count, plural, other {# parçalı}}; {folded, plural, other {# belge}}, kalan parçalara eklendi. Sayı aynı kaldı.',
   'counter.rules': 'Böyle sayaçlar için güvenlik kuralları',
 
   'layout.web-sample': 'Web',
@@ -799,22 +799,22 @@ export const messages = {
   'reason.query-aggregation-not-allowed': 'Bu sorgu sayılamaz ya da toplanamaz.',
   'reason.query-too-large': 'Sorguda Firestore’un kabul ettiğinden çok filtre ya da değer var.',
   'reason.token-of-another-query': 'Bu sayfa bu sorguya ait değil: Baştan oku.',
-  'reason.index-file-unreadable': 'Bu, Firebase CLI’nin yazdığı türden bir dizin dosyası değil.',
+  'reason.index-file-unreadable': 'Bu, Firebase CLI’nin dizin dosyası değil.',
   'reason.rules-file-unreadable': 'Bu, Firestore güvenlik kurallarının dosyası değil.',
-  'reason.index-link-unreadable': 'Bunda, eksik bir dizine giden okunabilir bir bağlantı yok.',
+  'reason.index-link-unreadable': 'Bu metinde, eksik bir dizine giden okunabilir bir bağlantı yok.',
   'reason.counter-not-found': '<code>{path}</code> yolunda sayaç yok. Önce oluştur.',
   'reason.counter-exists': '<code>{path}</code> yolunda zaten bir sayaç var.',
-  'reason.counter-of-another-layout': '<code>{path}</code> yolunda bu türden bir sayaç yok: <code>{field}</code> alanında başka bir şey var.',
-  'reason.counter-full': 'Bir parça, tutabileceği en büyük sayıya ulaştı. Bunu aşan kısım sayılmadı.',
+  'reason.counter-of-another-layout': '<code>{path}</code> yolundaki sayacın düzeni farklı: <code>{field}</code> alanında başka bir şey var.',
+  'reason.counter-full': 'Bir parça, tutabileceği en büyük sayıya ulaştı. Fazlası sayılmadı.',
   'reason.total-too-large': 'Toplam, 64 bitlik bir sayıya sığmayacak kadar büyük.',
-  'reason.resize-overruled': 'Bu sırada başka biri başka bir parça sayısı seçti. Onunki geçerli.',
+  'reason.resize-overruled': 'Bu sırada başka bir istemci başka bir parça sayısı seçti. O sayı geçerli.',
   'reason.ids-not-found': '<code>{path}</code> yolunda kimlik sırası yok. Önce oluştur.',
   'reason.ids-path-taken': '<code>{path}</code> yolunda başka bir şey ya da bir kimlik sırasının kalıntısı var. Başka bir yol seç.',
   'reason.ids-too-many-shards': 'Kimlik sırası daha az parça için oluşturuldu.',
-  'reason.ids-damaged': 'Biri <code>{document}</code> belgesini silmiş ya da değiştirmiş. Yeniden oluşturulursa kimlikler yinelenir.',
+  'reason.ids-damaged': 'Başka bir istemci <code>{document}</code> belgesini silmiş ya da değiştirmiş. Yeniden oluşturulursa kimlikler yinelenir.',
   'reason.ids-used-up': 'Kimlik sırası sonuna geldi: 64 bite daha büyük sayı sığmaz.',
   'reason.ids-perhaps-lost': 'Kimlikler alınırken yanıt gelmedi. Bazıları kaybolmuş olabilir, ama hiçbiri iki kez verilmez: Yeniden dene.',
-  'reason.too-much-contention': 'Başkaları aynı belgelere yazmayı sürdürdü.',
+  'reason.too-much-contention': 'Başka istemciler aynı belgelere yazmayı sürdürdü.',
   'reason.document-not-found': 'Böyle bir belge yok.',
   'reason.server-refused': 'Sunucu isteği reddetti: <code>{status}</code>.',
   'reason.answer-unreadable': 'Yanıt veren Firestore değildi ya da yanıtı okunamıyor (HTTP {http}).',
@@ -833,9 +833,9 @@ export const messages = {
   'reason.storage-not-writable': 'Tarayıcı burada bir şey saklamıyor: Gönderilmeyen artırmalar sayfa kapanınca kaybolur.',
   'reason.storage-altered': 'Saklanan artırmalar okunamıyor: Başka bir şey onları değiştirmiş.',
   'reason.internal-fault': 'Bu, kitaplığın ya da onunla sunucu arasındaki bir şeyin hatası.',
-  'reason.result-in-doubt': 'Yazılırken bir şey aksadı: Uygulanmış da olabilir, uygulanmamış da.',
+  'reason.result-in-doubt': 'Yazma sırasında bir şey aksadı: Yazma uygulanmış da olabilir, uygulanmamış da.',
   'reason.worker-not-started': '<code>{file}</code> worker’ı başlatılamadı ya da çöktü.',
   'reason.storage-missing': 'Bu tarayıcı burada bir şey saklayamaz: Bunun için <code>https://</code> ya da <code>localhost</code> gerekir.',
-  'reason.kept-data-unreadable': '“{name}” adıyla saklananlar okunamıyor.',
+  'reason.kept-data-unreadable': '“{name}” adıyla saklanan veriler okunamıyor.',
   'reason.taken-over': 'Bu sayfadaki Firestore artık başka bir sekmede çalışıyor.',
 };

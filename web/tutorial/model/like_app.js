@@ -14,7 +14,7 @@ const FIRESTORE = `http://127.0.0.1:${PORTS.firestore}`;
 
 /** Placeholders: the reader replaces them with the project's own values. */
 const PROJECT = "projectId: 'my-project', apiKey: 'my-web-api-key'";
-/** The parts of the code that depend on the place: alone, beside Firebase's SDK, for its sign-in, and for connect(app). */
+/** The parts of the code that depend on the place: without Firebase's SDK, beside it, for its sign-in, and with connect(app). */
 const PLACES = {
   project: { alone: PROJECT, app: PROJECT, imports: '', auth: '', options: '' },
   emulator: {
@@ -36,11 +36,11 @@ export const PATH = 'posts/p1';
 /** @param {string} access Whether the rules ask who is there. */
 export const needsUser = (access) => access !== 'public';
 
-/** Whether each user counts once, as a member of a set. @param {string} access */
+/** Whether each user counts once, like a member of a set. @param {string} access */
 export const isSet = (access) => access === 'one-like' || access === 'one-vote';
 
 /**
- * The options that the rules of that access ask for: `maxDelta` is what one commit may add.
+ * The options that the rules of that access require: `maxDelta` is the most that one commit may add.
  * @param {string} access
  * @param {number} shards
  * @returns {import('../../library/counter_arguments.js').CounterOptions}
@@ -140,7 +140,7 @@ const sayCode = () => `const say = (error) => {
 const plainConnection = (where) => `  const db = await connect({ ${PLACES[where].alone} });`;
 
 /**
- * @param {string} names Of what is imported besides.
+ * @param {string} names The names of further imports.
  * @param {Where} where
  */
 const firebaseImports = (names, where) => `import { initializeApp } from 'firebase/app';

@@ -18,15 +18,15 @@ import { errorOf, markerOf } from './texts.js';
  * @property {'commit' | 'read'} what
  * @property {number} sentMs
  * @property {Arrival[]} arrivals
- * @property {number | null} answerMs When the answer was there; null if none came.
- * @property {number | null} gaveUpMs When the sender saw that none would come.
+ * @property {number | null} answerMs The time of the answer; null if no answer came.
+ * @property {number | null} gaveUpMs The time when the sender gave up.
  * @property {boolean} lost Whether no answer came.
  * @property {number | null} retryOf The number of the request that it follows because that one got no good answer.
  *
  * @typedef {object} Way
  * @property {SentRequest[]} requests
- * @property {{atMs: number, count: number}[]} counts What the counter held from then on.
- * @property {{atMs: number, id: string}[]} markers Those that were created; empty for a client without them.
+ * @property {{atMs: number, count: number}[]} counts The counter's value from then on.
+ * @property {{atMs: number, id: string}[]} markers The markers that were created; empty for a client without markers.
  * @property {{atMs: number, press: number}[]} presses
  * @property {{atMs: number, press: number}[]} acknowledged
  *

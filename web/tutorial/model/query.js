@@ -1,5 +1,5 @@
-// A sharded query on the documentation's `instruments`, page by page: what each chunk of shards was asked and answered, and how the merge
-// took its documents.
+// A sharded query on the documentation's `instruments`, page by page: the requests and answers of each chunk of shards, and the k-way merge of its
+// documents.
 
 import { record } from './recording.js';
 import { chunkOf, documentsOf, idOf, instrumentOf } from './texts.js';
@@ -23,9 +23,9 @@ import { chunkOf, documentsOf, idOf, instrumentOf } from './texts.js';
  * @property {Instrument[]} documents All there are in the collection.
  * @property {string[][]} chunks The shard values of each.
  * @property {ChunkRequest[]} requests
- * @property {{atMs: number, id: string, chunk: number, page: number}[]} taken What the merge took, in its order.
+ * @property {{atMs: number, id: string, chunk: number, page: number}[]} taken The documents in the order in which the merge took them.
  * @property {{atMs: number, ids: string[], billed: {reads: number}, hasMore: boolean}[]} pages
- * @property {boolean} same Whether the pages are, one behind the other, what one query without shards returns.
+ * @property {boolean} same Whether the pages together equal the result of one query without shards.
  */
 
 /** @type {Record<string, object>} The documentation's three queries. */

@@ -1,6 +1,6 @@
-// The recording of an experiment that a chapter plays, and the questions about it at any time. The experiment is made of the library's own
-// operations on the embedded Firestore, in virtual time and in a worker; here nothing is decided any more. All times are milliseconds since
-// the load began. Every question is a function of the recording and a time, so to play, step back and seek are the same thing.
+// Record and replay: the recording of an experiment that a chapter plays, and the questions about it at any time. The experiment runs the library's
+// own operations on the embedded Firestore, in virtual time and in a worker; this file only reads its recording. All times are milliseconds since the
+// load began. Every question is a function of the recording and a time, so to play, step back and seek are the same thing.
 
 /**
  * @typedef {import('../../library/workbench.js').ExperimentOptions} ExperimentOptions
@@ -21,7 +21,7 @@
  * @property {{work: number, atMs: number, result: any}[]} results
  * @property {Index} index
  *
- * @typedef {object} Index What makes the questions quick.
+ * @typedef {object} Index Precomputed tables that make the questions quick.
  * @property {Int32Array} arrivalsMs When each user came, in order.
  * @property {Int32Array} acknowledgedMs When work ended well. The next ones have the same form.
  * @property {Int32Array} failedMs
@@ -30,13 +30,13 @@
  * @property {Int32Array} retriesMs When a request was sent that was not the first one of its kind.
  * @property {Int32Array} attempts Of each request: how many of its piece of work had failed before it.
  * @property {Int32Array} appliedMs When a write was carried out.
- * @property {{atMs: Int32Array, count: Int32Array}[]} shards What each shard holds from a time on.
+ * @property {{atMs: Int32Array, count: Int32Array}[]} shards The value of each shard from a time on.
  * @property {Int32Array} byDone The requests by the times at which the server was done with them.
  * @property {Int32Array} doneMs Those times.
  * @property {Int32Array[]} underWay The requests that were under way at each full second.
  */
 
-/** As they stand in a recording. */
+/** The numbers in a recording. */
 export const END = Object.freeze({ underWay: 0, done: 1, conflict: 2, failed: 3, noAnswer: 4 });
 
 const CHECKPOINT_MS = 1000;
@@ -87,7 +87,7 @@ export async function toRecording(whole) {
  * @property {number} underWay
  * @property {number} waiting Requests that the server has not done.
  * @property {number} pausing Pieces of work between two attempts.
- * @property {number} counted What all shards hold together.
+ * @property {number} counted The sum of all shards.
  * @property {number} applied Writes that were carried out.
  * @property {number} sent
  * @property {number} conflicts
@@ -152,7 +152,7 @@ export function shardCountAt({ index }, shard, atMs) {
 /**
  * @param {Recording} recording
  * @param {number} atMs
- * @returns {number[]} The numbers of the requests that have been sent and not been answered, as they were sent.
+ * @returns {number[]} The numbers of the requests that have been sent and not been answered, in the order of sending.
  */
 export function requestsUnderWay({ index, requests, durationMs }, atMs) {
   const { sentMs } = requests;
@@ -248,7 +248,7 @@ function isUnderWay({ sentMs, answeredMs }, request, atMs, durationMs) {
 function eventTimesOf({ sentMs, arrivedMs, doneMs, answeredMs, againMs }, endMs) {
   const happens = new Uint8Array(endMs + 1);
   for (const column of [sentMs, arrivedMs, doneMs, answeredMs, againMs]) {
-    for (const atMs of column) happens[atMs] = 1; // Never, -1, and what lies behind the end are no places.
+    for (const atMs of column) happens[atMs] = 1; // -1 (never) and times behind the end are not places.
   }
   const times = new Int32Array(happens.length);
   let found = 0;
@@ -329,7 +329,7 @@ function attemptsOf({ sentMs, work, end }) {
 
 /**
  * @param {Int32Array} timesMs
- * @returns {Int32Array} The places of the times in their order, without those that are never.
+ * @returns {Int32Array} The places of the times in their order, without times that are never.
  */
 export function inOrderOf(timesMs) {
   // Sorted as numbers, of time and place, which is much quicker than by comparing.

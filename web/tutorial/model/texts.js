@@ -20,7 +20,7 @@ export function idOf(name) {
 }
 
 /**
- * @param {any} answer To a :runQuery, as it came, or its text.
+ * @param {any} answer The answer to a :runQuery, parsed or as text.
  * @returns {any[]} The documents in it.
  */
 export function documentsOf(answer) {
@@ -60,7 +60,7 @@ export function chunkOf(body) {
 
 /**
  * @param {string} body Of a commit.
- * @returns {string | null} The id of the marker that it creates; null if it creates none.
+ * @returns {string | null} The id of the marker that it creates; null if it creates no marker.
  */
 export function markerOf(body) {
   for (const { update } of JSON.parse(body).writes ?? []) {

@@ -1,19 +1,19 @@
-// Firestore's REST API, for the streams that stand on it.
+// Firestore's REST API, for the streams that use it.
 
 import { CODES } from '../../listen/codes.js';
 
 /** @typedef {(path: string, body: object) => Promise<any>} Ask `path` behind `/v1/`. Rejects with a ServerError, or without an answer. */
 
-/** Its requests are not billed: it asks more often than Firestore would read. */
+/** The server does not bill requests of streams, which read more often than Firestore would. */
 const STREAM = { authorization: 'Bearer stream' };
 
-/** @param {string} status @returns {number} Of gRPC. */
+/** @param {string} status @returns {number} The code of gRPC. */
 export function grpcCode(status) {
   return Math.max(CODES.indexOf(status), 2);
 }
 
 export class ServerError extends Error {
-  /** @param {{code: number, status: string, message: string}} error As in an answer's body. */
+  /** @param {{code: number, status: string, message: string}} error The error in an answer's body. */
   constructor({ code, status, message }) {
     super(message);
     this.code = code;
@@ -56,7 +56,7 @@ export async function bill(simulator, reads) {
  */
 export function askOf(simulator, { isBilled = true } = {}) {
   return async (path, body) => {
-    // Ids may have anything in them; the colon stands before the method.
+    // Ids may contain any character; the colon is before the method.
     const address = path.split('/').map(encodeURIComponent).join('/').replace(/%3A(\w+)$/, ':$1');
     const init = { method: 'POST', body: JSON.stringify(body), ...(!isBilled && { headers: STREAM }) };
     const response = await simulator.fetch(`http://simulator/v1/${address}`, init).catch(() => {

@@ -1,16 +1,17 @@
-// google.firestore.v1.Firestore.Listen: documents and queries that a client watches. The writer calls refresh(). As Firestore does, it bills each document that
-// it sends, a document that leaves a target because it has changed, and one read for a target that has no documents when it begins.
+// google.firestore.v1.Firestore.Listen: documents and queries that a client watches. The writer calls refresh(). Like Firestore, it bills each
+// document that it sends, a document that leaves a target because it has changed, and one read for a target that has no documents when it begins.
 // (https://firebase.google.com/docs/firestore/pricing#listens)
 //
-// A resume token names a moment. The database keeps its documents of the last hour, so the server compares that moment with the present one, and sends what differs.
+// A resume token names a moment. The database keeps its documents of the last hour, so the server compares that moment with the present one, and
+// sends the differences.
 
 import { asReported, grpcCode, invalid, ServerError } from './ask.js';
 
-/** Firestore bills a client that was away for longer as a new one. */
+/** Firestore bills a client that was away for longer than this like a new one. */
 const REMEMBERED_MS = 30 * 60_000;
 /**
- * Firestore names the documents that have left a target to a client that was away for no longer. To others it tells the number of documents that are left. (So say
- * the integration tests of Firebase's SDK.)
+ * To a client that was away for at most this time, Firestore names the documents that have left a target. To others it sends the number of documents
+ * that are left. (Source: the integration tests of Firebase's SDK.)
  */
 const FOLLOWED_MS = 10_000;
 
@@ -32,7 +33,8 @@ const FOLLOWED_MS = 10_000;
  *
  * @typedef {object} Watched
  * @property {Target} target
- * @property {Map<string, string | null>} known By name, the update time of what the client has been told; null: that there is none.
+ * @property {Map<string, string | null>} known By name, the update time of the last document that the client got; null: the client knows that there
+ * is none.
  */
 
 /** @implements {Stream} */
@@ -52,7 +54,7 @@ export class ListenStream {
   /**
    * @param {import('./ask.js').Ask} ask
    * @param {(reads: number) => Promise<void>} bill
-   * @param {() => string} generation Of the data: another one after all of them were deleted at once, with what they had been.
+   * @param {() => string} generation The generation of the data: a new one after all documents were deleted at once, with their former versions.
    * @param {import('./web_channel.js').Client} client
    * @param {() => void} onClose
    */
@@ -72,7 +74,7 @@ export class ListenStream {
     if (removeTarget !== undefined) this.#then(async () => this.#remove(removeTarget));
   }
 
-  /** Something may have been written. */
+  /** Sends changes, because a client may have written. */
   refresh() {
     if (this.#isRefreshDue) return;
     this.#isRefreshDue = true;
@@ -87,7 +89,7 @@ export class ListenStream {
     this.#onClose();
   }
 
-  /** One after the other. @param {() => Promise<void>} step */
+  /** Runs steps one after the other. @param {() => Promise<void>} step */
   #then(step) {
     this.#work = this.#work.then(async () => {
       if (this.#isClosed) return;
@@ -120,10 +122,10 @@ export class ListenStream {
   }
 
   /**
-   * Finds out what the client knows, by its token.
+   * Restores the client's known documents from its token.
    * @param {Watched} watched
    * @param {string} now
-   * @returns {Promise<number>} How long ago that was, in milliseconds. Infinity: nothing is remembered of it.
+   * @returns {Promise<number>} The age of the token, in milliseconds. Infinity if the server no longer knows that moment.
    */
   async #recall({ target, known }, now) {
     const [generation, moment = ''] = textOf(String(target.resumeToken)).split(' ');
@@ -145,7 +147,7 @@ export class ListenStream {
     if (this.#watched.delete(targetId)) this.#change('REMOVE', targetId);
   }
 
-  /** All targets as of one moment, so that what the client shows was true at one. */
+  /** Reads all targets as of one moment, so that the client shows a consistent snapshot. */
   async #compare() {
     /** @type {State | undefined} */
     let first;
@@ -155,14 +157,14 @@ export class ListenStream {
       else this.#watched.delete(targetId);
       first ??= state;
     }
-    // All that was told up to now makes a whole as of this moment.
+    // All changes so far make a whole as of this moment.
     if (first) this.#client.send({ targetChange: momentOf(first) });
   }
 
   /**
    * @param {Target} target
-   * @param {string} [at] As of then.
-   * @returns {Promise<State | undefined>} Undefined if the server refuses it, which the client is told.
+   * @param {string} [at] The read time.
+   * @returns {Promise<State | undefined>} Undefined if the server refuses it; the client gets the error.
    */
   async #read(target, at) {
     try {
@@ -176,10 +178,10 @@ export class ListenStream {
   }
 
   /**
-   * Tells what has changed in a target.
+   * Sends the changes of a target.
    * @param {Watched} watched
    * @param {State} state
-   * @param {boolean} [isFollowed] Whether to name what has left it.
+   * @param {boolean} [isFollowed] Whether to name the documents that have left it.
    */
   async #tell({ target, known }, { documents, readTime }, isFollowed = true) {
     const { targetId } = target;
@@ -199,7 +201,7 @@ export class ListenStream {
   }
 
   /**
-   * A document that is in a target no more is either deleted, or only another one now.
+   * A document that has left a target was either deleted or changed.
    * @param {number} targetId
    * @param {string[]} names
    * @param {string} readTime

@@ -7,8 +7,8 @@ import { WebChannels } from './web_channel.js';
 import { WriteStream } from './write_stream.js';
 
 /**
- * @typedef {{channels: WebChannels, noteWrite: (isEmptied?: boolean) => void}} Streams `noteWrite` is to be called when others may have written. `isEmptied`: all
- *   documents of a database were deleted at once, with their former versions.
+ * @typedef {{channels: WebChannels, noteWrite: (isEmptied?: boolean) => void}} Streams Call `noteWrite` if other clients may have written.
+ *   `isEmptied`: all documents of a database were deleted at once, with their former versions.
  *
  * @param {import('../../workbench.js').EmbeddedFirestore} simulator
  * @returns {Streams}

@@ -1,32 +1,32 @@
-// WebChannel, the protocol in which firebase/firestore in a browser speaks to Firestore: a stream in both directions over HTTP.
+// WebChannel, the protocol in which firebase/firestore in a browser speaks to Firestore: a stream in both directions over HTTP (long polling).
 //
-// A POST without SID opens a session. Further POSTs carry what the client says: `count` messages, the first of them number `ofs`. The server's
-// messages are arrays, numbered from 1 on, in the answer to a GET that stays open (`RID=rpc`); `AID` is the last one that the client has. Each part
-// of an answer begins with its length in characters. (Closure Library, goog.labs.net.webChannel; Google's emulator answers so.)
+// A POST without SID opens a session. Further POSTs carry the client's messages: `count` messages, the first with number `ofs`. The server's messages
+// are arrays, numbered from 1 on, in the answer to a GET that stays open (`RID=rpc`); `AID` is the last one that the client has. Each part of an
+// answer begins with its length in characters. (Closure Library, goog.labs.net.webChannel; Google's emulator answers so.)
 
 import { drawId } from '../../draw_id.js';
 import { asReported, invalid, ServerError } from './ask.js';
 
 /** The version that Google's client and server both announce. */
 const VERSION = 8;
-/** Without a word for so long, and a half more, a client takes the connection for dead. */
+/** After one and a half times this silence, a client assumes that the connection is dead. */
 const KEEP_ALIVE_MS = 30_000;
-/** A client that has not asked for so long has gone. */
+/** A client that has not asked for this time has gone. */
 const IDLE_MS = 120_000;
-/** An answer ends after this many characters: the client asks again, and names the last array that it has. Until then all of it is kept. */
+/** An answer ends after this many characters: the client asks again, and names the last array that it has. Until then the session keeps all of it. */
 const LONG_ANSWER = 1_000_000;
 
 const encoder = new TextEncoder();
 
 /**
  * @typedef {object} Stream What stands behind a session.
- * @property {(message: any) => void} take What the client says, in order, each once.
- * @property {() => void} close The client has gone.
+ * @property {(message: any) => void} take Takes the client's messages, in order, each once.
+ * @property {() => void} close Called when the client has gone.
  *
  * @typedef {object} Client
  * @property {(message: object) => void} send
- * @property {(error: {code: number, status: string, message: string}) => void} fail Nothing follows. The client takes its leave, and
- *   opens another stream, if another attempt may help.
+ * @property {(error: {code: number, status: string, message: string}) => void} fail Ends the stream. The client closes it, and opens another one if
+ *   another attempt may help.
  *
  * @typedef {(name: string, database: string, client: Client) => Stream | undefined} OpenStream `name` as in the address, such as `Listen`.
  */
@@ -54,7 +54,7 @@ export class WebChannels {
     const headers = {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'private, max-age=0',
-      // A browser that may look for the type of an answer keeps its first bytes back, and older clients wait for them for ever.
+      // Without this, a browser holds the first bytes back to guess the type of the answer, and older clients wait for them for ever.
       'x-content-type-options': 'nosniff',
       'access-control-expose-headers': 'x-client-wire-protocol, x-http-session-id, x-http-initial-response',
     };
@@ -106,9 +106,9 @@ class Session {
   stream;
   /** The arrays that the client may still lack. @type {{number: number, text: string}[]} */
   #waiting = [];
-  /** How many characters of it. */
+  /** The number of their characters. */
   #size = 0;
-  /** How many in this answer. */
+  /** The number of characters in this answer. */
   #said = 0;
   #last = 0;
   /** The number of the client's next message: one may come twice. */
@@ -126,7 +126,7 @@ class Session {
     this.#forget = forget;
   }
 
-  /** The answer to a POST: whether a GET is open, the last array, and how many characters wait. */
+  /** The answer to a POST: whether a GET is open, the last array, and the number of waiting characters. */
   get state() {
     return [this.#back ? 1 : 0, this.#last, this.#size];
   }
