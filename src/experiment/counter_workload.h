@@ -21,6 +21,7 @@ class CounterUsers {
   // As those of Workload.
   virtual Started Begin(const User& user) = 0;
   virtual Started Continue(const User& user, int step, const Operation& done);
+  virtual bool IsDone(std::size_t user) const;
   virtual std::optional<std::int64_t> TakeValue();
 
   // Writes members of the report. `found` is the total in the end; nullopt as long as it has not

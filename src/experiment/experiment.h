@@ -49,7 +49,7 @@ class Experiment {
   //               included
   //   perSecond   see Series
   //   requests    {"sent", "conflicts", "errors", "lost", "retries"}: see RequestCounts
-  //   count, ids  what was found in the end: see WriteCount, and workloads
+  //   count, ids, stock  what was found in the end: see WriteCount, and workloads
   //   server      see Simulator::Observation
   //   recording   see Recorder; at the end, if it was asked for
   std::string Report() const;

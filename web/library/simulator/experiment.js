@@ -9,13 +9,13 @@ import { frameError, frameText, placeJson } from './memory.js';
  *
  * @typedef {object} ExperimentOptions All but the kind or the preset may be left out.
  * @property {string} [preset] A named experiment; what else is given overrides its options.
- * @property {'counter' | 'inserts' | 'ids' | 'totals' | 'pages'} [kind] All users increment one counter, or add documents with the time of
- *   day to one collection, asks for unique ids, reads a counter's total, or reads pages of a sharded query.
+ * @property {'counter' | 'inserts' | 'ids' | 'totals' | 'pages' | 'stock'} [kind] All users increment one counter, or add documents with the
+ *   time of day to one collection, ask for unique ids, read a counter's total, read pages of a sharded query, or take units until there are none.
  * @property {number} [users] 1,000. They arrive one after the other; each works, thinks, and works again.
  * @property {number} [arrivalsPerSecond] 10
  * @property {number} [thinkMs] 1,000 on average, from half to one and a half times.
  * @property {number} [seconds] 120
- * @property {number} [shards] 10. The number of shards of the counter, of the shard field's values, or of the sequence of ids.
+ * @property {number} [shards] 10. The number of shards of the counter, of the shard field's values, of the sequence of ids, or of the stock.
  * @property {'at-least-once' | 'exactly-once' | 'transaction'} [delivery] The counter's delivery; by default the documented samples' way,
  *   `at-least-once`.
  * @property {'transaction' | 'sum' | 'blocks'} [method] How ids are made: in a transaction on one document, right and slow; from
@@ -26,6 +26,7 @@ import { frameError, frameText, placeJson } from './memory.js';
  *   how many of the users increment instead, 0 by default; and how old a shared total may be, 1,000 ms by default.
  * @property {{query?: object, documents?: number, pages?: number}} [pages] A query as `collection.query` takes it (describeCalls()), on
  *   the documentation's `instruments`, 300 of them by default, and how many pages are read one after the other, 1 by default.
+ * @property {StockLoad} [stock] How units are sold. A user who hears that none is left stops.
  * @property {Fate[]} [fates] The fates of single requests.
  * @property {{requests?: number, bodies?: boolean}} [record] The report has a recording, of 100,000 requests by default.
  * @property {number} [seed] 1. The same options give the same report.
@@ -34,6 +35,13 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {[number, number]} [latencyMs] [10, 50]
  * @property {Partial<import('../workbench.js').Faults>} [faults] None.
  * @property {import('../index.js').RetryOptions} [retry] The retry options of the users' clients.
+ *
+ * @typedef {object} StockLoad
+ * @property {'stock' | 'transaction' | 'naive'} [way] From a stock, as `db.stock()` sells them (the default); in a transaction on one document,
+ *   right and slow; or by reading how many are sold and then incrementing, which sells too many.
+ * @property {number} [units] 500. Each user takes one at a time.
+ * @property {number} [holdMs] For `stock`: each user holds one unit for so long, and pays or leaves after `thinkMs`. Left out: there are no holds.
+ * @property {number} [payingPercent] 100. The share of the users of holds who pay.
  *
  * @typedef {object} Fate
  * @property {number} request Its number, from 1 on, among all that users send.
@@ -72,7 +80,7 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {Int32Array} beganMs
  * @property {Int32Array} endedMs
  * @property {Int32Array} end As of requests; 4: it may have been done.
- * @property {Float64Array} value The id or the total.
+ * @property {Float64Array} value The id or the total. Of a stock: 1 for a unit that the user took or paid, 0 for none.
  * @property {Int32Array} reads Billed.
  * @property {Int32Array} writes
  *
@@ -97,6 +105,9 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {{found: number, lost: number, extra: number}} [count] The count in the database at the end; the number of acknowledged increments that
  *   are missing; the number beyond those that were acknowledged or may have been done.
  * @property {{issued: number, distinct: number, duplicates: number}} [ids]
+ * @property {{units: number, taken: number, refused: number, oversold: number, paid: number, tooLate: number, left?: number}} [stock] `taken`
+ *   and `refused` count the answers. `oversold`: how many more units than there are were in the hands of users at one time. `paid` and
+ *   `tooLate`: users of holds. `left`: units in the database at the end, below 0 if it has sold too many.
  * @property {Omit<import('../workbench.js').Observation, 'settings'>} server What it was billed, where it was hot.
  * @property {ExperimentRecording} [recording] At the end, if it was asked for.
  *
