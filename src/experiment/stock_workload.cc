@@ -39,7 +39,7 @@ class Sales {
     value_ = 0;
   }
 
-  // The user of a hold has paid; too late if the hold has ended before.
+  // The user of a hold has paid; too late if the unit has gone to another user before.
   void NotePaid(Timestamp held_until, bool is_too_late) {
     value_ = is_too_late ? 0 : 1;
     if (is_too_late) {
