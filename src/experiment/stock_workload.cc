@@ -84,7 +84,7 @@ class Sales {
 };
 
 // The delivery of the counter of sold units.
-constexpr std::string_view kDelivery = "at-least-once";
+constexpr std::string_view kSoldDelivery = "at-least-once";
 
 // Users who count the sold units in a counter.
 class CountingUsers : public CounterUsers {
@@ -139,8 +139,8 @@ class NaiveBuyers final : public CountingUsers {
  public:
   explicit NaiveBuyers(const Options& options)
       : CountingUsers(options.units),
-        one_more_(options, kDelivery),
-        total_(CounterArguments(options, kDelivery, R"(,"source":"sum")")) {}
+        one_more_(options, kSoldDelivery),
+        total_(CounterArguments(options, kSoldDelivery, R"(,"source":"sum")")) {}
 
   Started Begin(const User& user) override {
     has_read_.erase(user.number);
@@ -281,10 +281,10 @@ std::unique_ptr<Workload> MakeStockWorkload(const Options& options) {
     case StockWay::kStock:
       return std::make_unique<StockBuyers>(options);
     case StockWay::kTransaction:
-      return MakeCounterWorkload(options, kDelivery,
+      return MakeCounterWorkload(options, kSoldDelivery,
                                  std::make_unique<TransactionBuyers>(options.units));
     case StockWay::kNaive:
-      return MakeCounterWorkload(options, kDelivery, std::make_unique<NaiveBuyers>(options));
+      return MakeCounterWorkload(options, kSoldDelivery, std::make_unique<NaiveBuyers>(options));
   }
   return nullptr;
 }
