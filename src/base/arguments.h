@@ -64,7 +64,7 @@ class Arguments {
   Failure TakeFailure();
 
  private:
-  static constexpr std::size_t kMostParameters = 20;
+  static constexpr std::size_t kMostParameters = 21;
 
   void Read(JsonScanner& scanner);
   std::size_t Find(std::string_view name) const;

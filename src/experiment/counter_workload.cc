@@ -29,6 +29,7 @@ class CounterWorkload final : public Workload {
   Started Continue(const User& user, int step, const Operation& done) override {
     return users_->Continue(user, step, done);
   }
+  bool IsDone(std::size_t user) const override { return users_->IsDone(user); }
   std::optional<std::int64_t> TakeValue() override { return users_->TakeValue(); }
 
   Started Verify(OperationContext& context) override {
@@ -111,6 +112,8 @@ class TotalsUsers final : public CounterUsers {
 Started CounterUsers::Continue(const User&, int, const Operation&) {
   return std::unique_ptr<Operation>();
 }
+
+bool CounterUsers::IsDone(std::size_t) const { return false; }
 
 std::optional<std::int64_t> CounterUsers::TakeValue() { return std::nullopt; }
 

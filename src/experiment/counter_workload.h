@@ -21,6 +21,7 @@ class CounterUsers {
   // The same as in Workload.
   virtual Started Begin(const User& user) = 0;
   virtual Started Continue(const User& user, int step, const Operation& done);
+  virtual bool IsDone(std::size_t user) const;
   virtual std::optional<std::int64_t> TakeValue();
 
   // Writes members of the report. `found` is the total at the end; nullopt until it is read. By

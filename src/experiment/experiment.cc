@@ -173,6 +173,7 @@ void Experiment::NoteFailure(VirtualDriver::ClientId user, const Error& error) {
 }
 
 void Experiment::Think(VirtualDriver::ClientId user) {
+  if (workload_->IsDone(user)) return;
   const double share = 0.5 + clients_[user].context.random.Fraction();
   const Instant next =
       Now() +

@@ -50,7 +50,7 @@ class Experiment {
   //               retries
   //   perSecond   see Series
   //   requests    {"sent", "conflicts", "errors", "lost", "retries"}: see RequestCounts
-  //   count, ids  the content of the database at the end: see WriteCount, and workloads
+  //   count, ids, stock  the content of the database at the end: see WriteCount, and workloads
   //   server      see Simulator::Observation
   //   recording   see Recorder; at the end, if the options ask for it
   std::string Report() const;

@@ -9,74 +9,12 @@
 #include "api/counter_admin_api.h"
 #include "api/counter_api.h"
 #include "api/ids_api.h"
-#include "counter/answers.h"
 #include "experiment/counter_workload.h"
-#include "firestore/query.h"
-#include "firestore/write.h"
+#include "experiment/next_by_transaction.h"
 #include "ids/sequence.h"
 
 namespace shardline::experiment {
 namespace {
-
-// Reads the one document that counts, and writes the next number on the condition that no other
-// client has.
-class TransactionId final : public Operation {
- public:
-  explicit TransactionId(OperationContext& context)
-      : Operation(context),
-        name_(database().documents() + '/' + CounterShard(0)),
-        field_(*FieldPath::Parse("count")) {
-    Read();
-  }
-
-  void WriteResult(JsonWriter& writer) const override {
-    writer.BeginObject().Key("value").Int(id_).EndObject();
-  }
-
- private:
-  void Read() {
-    committing_ = false;
-    shardline::Call call{.path = database().UrlPath(":batchGet"),
-                         .body = EncodeBatchGet({name_}, &field_)};
-    call.attempts_before = conflicts_;
-    Send(std::move(call));
-  }
-
-  Result<Billed> OnAnswer(CallId, PaddedText& body) override {
-    if (committing_) {
-      SHARDLINE_CHECK(DecodeCommit(body, 1));
-      Finish();
-      return Billed{.writes = 1};
-    }
-    CountedDocument document;
-    SHARDLINE_CHECK(DecodeCount(body, name_, field_, document));
-    id_ = (document.amount ? document.amount->integer() : 0) + 1;
-    committing_ = true;
-    const auto write = shardline::Write::SetField(
-        name_, field_, Amount::Integer(id_), shardline::Precondition::AsRead(document.update_time));
-    Send({.path = database().UrlPath(":commit"),
-          .body = EncodeCommit(write),
-          .effect = Effect::kRepeatable,
-          .retry_aborted = false});
-    return Billed{.reads = 1};
-  }
-
-  void OnFailure(CallId, const CallFailure& failure) override {
-    const Code code = failure.error.code;
-    const bool conflict = committing_ && !failure.maybe_applied &&
-                          (code == Code::kAborted || code == Code::kFailedPrecondition);
-    if (!conflict || ++conflicts_ >= context().retry.max_attempts) {
-      return FinishWithFailure(failure);
-    }
-    Read();
-  }
-
-  std::string name_;
-  FieldPath field_;
-  std::int64_t id_ = 0;
-  bool committing_ = false;
-  int conflicts_ = 0;
-};
 
 // Notes every id that a user was given.
 class IssuedIds {
@@ -109,7 +47,9 @@ constexpr std::string_view kDelivery = "at-least-once";
 // Takes an id in a transaction on the counter's one document.
 class TransactionUsers final : public CounterUsers {
  public:
-  Started Begin(const User& user) override { return std::make_unique<TransactionId>(user.context); }
+  Started Begin(const User& user) override {
+    return std::make_unique<NextByTransaction>(user.context);
+  }
 
   Started Continue(const User&, int, const Operation& done) override {
     ids_.Note(ResultInteger(done, "value"));

@@ -9,39 +9,11 @@
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
 #include "base/reason.h"
+#include "experiment/presets.h"
 #include "experiment/statistics.h"
 
 namespace shardline::experiment {
 namespace {
-
-struct Preset {
-  std::string_view name;
-  std::string_view title;
-  std::string_view options;
-};
-
-// The first three are the load test of a team that wrote down what happened to it: 1,000 users, ten
-// more each second.
-constexpr Preset kPresets[] = {
-    {"singleDocument", "One counter in one document, read and written in transactions",
-     R"({"kind":"counter","shards":1,"delivery":"transaction"})"},
-    {"tenShards", "The same counter in 10 shards", R"({"kind":"counter","shards":10})"},
-    {"fiftyShards", "The same counter in 50 shards", R"({"kind":"counter","shards":50})"},
-    {"fiftyShardsExactlyOnce", "50 shards, and no increment counted twice whatever gets lost",
-     R"({"kind":"counter","shards":50,"delivery":"exactly-once"})"},
-    {"sequentialInserts", "New documents with the time of day, which is indexed",
-     R"({"kind":"inserts","shards":1,"users":2000,"arrivalsPerSecond":50,"seconds":60})"},
-    {"shardedInserts", "The same with three shard values in front of the time in the index",
-     R"({"kind":"inserts","shards":3,"users":2000,"arrivalsPerSecond":50,"seconds":60})"},
-    {"shardedInsertsOldIndex", "Three shard values, and the index of the time alone left in place",
-     R"({"kind":"inserts","shards":3,"keepTimestampIndex":true,"users":2000,"arrivalsPerSecond":50,"seconds":60})"},
-    {"idsByTransaction", "Unique ids from a transaction on one document",
-     R"({"kind":"ids","method":"transaction","shards":1})"},
-    {"idsBySum", "Ids from the sum of 50 shards: they are not unique",
-     R"({"kind":"ids","method":"sum","shards":50})"},
-    {"idsByBlocks", "Unique ids in blocks of 50, from a sequence of 50 shards",
-     R"({"kind":"ids","method":"blocks","shards":50,"block":50})"},
-};
 
 const Preset* FindPreset(std::string_view name) {
   for (const Preset& preset : kPresets) {
@@ -50,9 +22,11 @@ const Preset* FindPreset(std::string_view name) {
   return nullptr;
 }
 
-constexpr std::array<std::string_view, 5> kKinds = {"counter", "inserts", "ids", "totals", "pages"};
+constexpr std::array<std::string_view, 6> kKinds = {"counter", "inserts", "ids",
+                                                    "totals",  "pages",   "stock"};
 constexpr std::array<std::string_view, 3> kMethods = {"transaction", "sum", "blocks"};
 constexpr std::array<std::string_view, 3> kSources = {"sum", "shards", "shared"};
+constexpr std::array<std::string_view, 3> kStockWays = {"stock", "transaction", "naive"};
 constexpr std::array<std::string_view, 4> kFates = {"lost", "cut", "twice", "late"};
 
 constexpr double kLeastArrivals = 0.001;
@@ -62,7 +36,9 @@ constexpr double kMostArrivals = 1e6;
 // by others.
 constexpr Parameter kParameters[] = {
     {.name = "preset", .type = ParameterType::kText},  // Has been read before all others.
-    {.name = "kind", .type = ParameterType::kWord, .allowed = "counter|inserts|ids|totals|pages"},
+    {.name = "kind",
+     .type = ParameterType::kWord,
+     .allowed = "counter|inserts|ids|totals|pages|stock"},
     {.name = "users", .type = ParameterType::kInteger, .least = 1, .most = 100'000},
     {.name = "arrivalsPerSecond",
      .type = ParameterType::kNumber,
@@ -78,6 +54,7 @@ constexpr Parameter kParameters[] = {
     {.name = "keepTimestampIndex", .type = ParameterType::kBoolean},
     {.name = "totals", .type = ParameterType::kObject},
     {.name = "pages", .type = ParameterType::kObject},
+    {.name = "stock", .type = ParameterType::kObject},
     {.name = "fates", .type = ParameterType::kList},
     {.name = "record", .type = ParameterType::kObject},
     {.name = "seed",
@@ -100,6 +77,12 @@ constexpr Parameter kPagesParameters[] = {
     // As many as one commit takes.
     {.name = "documents", .type = ParameterType::kInteger, .least = 1, .most = 500},
     {.name = "pages", .type = ParameterType::kInteger, .least = 1, .most = 100},
+};
+constexpr Parameter kStockParameters[] = {
+    {.name = "way", .type = ParameterType::kWord, .allowed = "stock|transaction|naive"},
+    {.name = "units", .type = ParameterType::kInteger, .least = 1, .most = 1'000'000},
+    {.name = "holdMs", .type = ParameterType::kInteger, .least = 1'000, .most = 3'600'000},
+    {.name = "payingPercent", .type = ParameterType::kInteger, .least = 0, .most = 100},
 };
 constexpr std::int64_t kMostRecorded = 200'000;
 constexpr Parameter kRecordParameters[] = {
@@ -204,6 +187,13 @@ Status ReadNested(Arguments& arguments, Options& options) {
                                                   changes.Integer("documents", options.documents);
                                                   changes.Integer("pages", options.pages);
                                                 }));
+  SHARDLINE_CHECK(ReadMembers<kStockParameters>(
+      arguments, "stock", "stock.", [&](Changes& changes, Arguments&) {
+        changes.Word("way", options.stock_way);
+        changes.Integer("units", options.units);
+        changes.Integer("holdMs", options.hold_ms);
+        changes.Integer("payingPercent", options.paying_percent);
+      }));
   SHARDLINE_CHECK(ReadMembers<kRecordParameters>(
       arguments, "record", "record.", [&](Changes& changes, Arguments& members) {
         options.record = true;
@@ -282,6 +272,13 @@ void WriteNested(JsonWriter& writer, const Options& options) {
   if (options.kind == Kind::kPages) {
     writer.Key("pages").BeginObject().Key("query").Raw(options.query);
     writer.Key("documents").Int(options.documents).Key("pages").Int(options.pages).EndObject();
+  }
+  if (options.kind == Kind::kStock) {
+    writer.Key("stock").BeginObject().Key("way");
+    writer.String(kStockWays[static_cast<std::size_t>(options.stock_way)]);
+    writer.Key("units").Int(options.units);
+    if (options.hold_ms > 0) writer.Key("holdMs").Int(options.hold_ms);
+    writer.Key("payingPercent").Int(options.paying_percent).EndObject();
   }
   if (!options.fates.empty()) {
     writer.Key("fates").BeginArray();

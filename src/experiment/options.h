@@ -22,6 +22,7 @@ enum class Kind : std::uint8_t {
   kIds,      // All users ask for unique ids.
   kTotals,   // Some increment a counter, and the others read its total.
   kPages,    // All users read pages of a query on one sharded collection.
+  kStock,    // All users take units until there are none.
 };
 
 // How totals are read.
@@ -38,6 +39,13 @@ enum class IdMethod : std::uint8_t {
   kBlocks,       // Blocks of a sharded sequence (src/ids): correct, and fast.
 };
 
+// How units are sold.
+enum class StockWay : std::uint8_t {
+  kStock,        // From a stock (src/stock): correct, and fast.
+  kTransaction,  // A transaction on one document: correct, and slow.
+  kNaive,        // A read of the number of sold units, and an increment: fast, and oversold.
+};
+
 // The options of a load test, in a didactic order.
 struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   Kind kind = Kind::kCounter;
@@ -49,7 +57,8 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   // How long users begin new work.
   std::int64_t seconds = 120;
 
-  // The number of shards of the counter or of the sequence of ids, or of values of the shard field.
+  // The number of shards of the counter, of the sequence of ids, or of the stock, or of values of
+  // the shard field.
   std::int64_t shards = 10;
   // kCounter: the counter's option. The default here is the way of the documented samples.
   std::string delivery = "at-least-once";
@@ -67,6 +76,13 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::string query = R"({"limit":10})";
   std::int64_t documents = 300;
   std::int64_t pages = 1;
+  // kStock: so many units are sold, one at a time. A user who is refused stops.
+  StockWay stock_way = StockWay::kStock;
+  std::int64_t units = 500;
+  // StockWay::kStock: each user holds one unit for so long, and then pays or leaves; 0: units are
+  // taken for good.
+  std::int64_t hold_ms = 0;
+  std::int64_t paying_percent = 100;  // So many of the users who hold a unit pay.
 
   // The fates of single requests of the load.
   std::vector<Fate> fates;
@@ -84,11 +100,12 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::string retry;
 
   // Reads
-  //   {"preset": name, "kind": "counter" | "inserts" | "ids" | "totals" | "pages", "users",
-  //    "arrivalsPerSecond", "seconds", "thinkMs", "shards", "delivery",
+  //   {"preset": name, "kind": "counter" | "inserts" | "ids" | "totals" | "pages" |
+  //    "stock", "users", "arrivalsPerSecond", "seconds", "thinkMs", "shards", "delivery",
   //    "method": "transaction" | "sum" | "blocks", "block", "keepTimestampIndex",
   //    "totals": {"source": "sum" | "shards" | "shared", "writers", "maxAgeMs"},
   //    "pages": {"query", "documents", "pages"},
+  //    "stock": {"way": "stock" | "transaction" | "naive", "units", "holdMs", "payingPercent"},
   //    "fates": [{"request", "fate": "lost" | "cut" | "twice" | "late", "afterMs"}],
   //    "record": {"requests", "bodies"}, "seed", "limits", "latencyMs", "faults", "retry"}
   // or a preset's name alone. A given option overrides the preset.

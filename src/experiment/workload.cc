@@ -18,6 +18,8 @@ std::unique_ptr<Workload> Workload::Make(const Options& options) {
       return MakeTotalsWorkload(options);
     case Kind::kPages:
       return MakePagesWorkload(options);
+    case Kind::kStock:
+      return MakeStockWorkload(options);
   }
   return nullptr;
 }
@@ -25,6 +27,8 @@ std::unique_ptr<Workload> Workload::Make(const Options& options) {
 Started Workload::Continue(const User&, int, const Operation&) {
   return std::unique_ptr<Operation>();
 }
+
+bool Workload::IsDone(std::size_t) const { return false; }
 
 std::optional<std::int64_t> Workload::ShardOf(const HttpRequest&) const { return std::nullopt; }
 
@@ -61,21 +65,27 @@ PaddedText CounterArguments(const Options& options, std::string_view delivery,
   return PaddedText(text);
 }
 
-std::int64_t ResultInteger(const Operation& done, std::string_view member) {
+std::string ResultMember(const Operation& done, std::string_view member) {
   JsonWriter writer;
   done.WriteResult(writer);
   const PaddedText text(writer.text());
   JsonScanner scanner(text);
   std::string_view key;
-  std::int64_t found = 0;
-  if (!scanner.BeginObject()) return 0;
+  std::string found;
+  if (!scanner.BeginObject()) return found;
   while (scanner.NextKey(key)) {
-    std::string_view value = scanner.SkipValue();
-    if (key != member) continue;
-    if (value.size() > 2 && value.front() == '"') value = value.substr(1, value.size() - 2);
-    found = ParseInt64(value).value_or(0);
+    const bool is_asked_for = key == member;
+    const std::string_view value = scanner.SkipValue();
+    if (is_asked_for) found = value;
   }
   return found;
+}
+
+std::int64_t ResultInteger(const Operation& done, std::string_view member) {
+  const std::string text = ResultMember(done, member);
+  std::string_view value = text;
+  if (value.size() > 2 && value.front() == '"') value = value.substr(1, value.size() - 2);
+  return ParseInt64(value).value_or(0);
 }
 
 void WriteCount(JsonWriter& writer, std::optional<std::int64_t> found, const Outcomes& outcomes) {

@@ -44,6 +44,9 @@ class Workload {
   // null if it was the last, or the error if the work has failed.
   virtual Started Continue(const User& user, int step, const Operation& done);
 
+  // Whether the user has no more work. By default users work until the load ends.
+  virtual bool IsDone(std::size_t user) const;
+
   // The shard that a request is for, from 0; nullopt for all shards, or none.
   virtual std::optional<std::int64_t> ShardOf(const HttpRequest& request) const;
   // The path of the document whose field `count` is the shard's; empty if there is none.
@@ -66,6 +69,7 @@ std::unique_ptr<Workload> MakeTotalsWorkload(const Options& options);
 std::unique_ptr<Workload> MakePagesWorkload(const Options& options);
 std::unique_ptr<Workload> MakeInsertWorkload(const Options& options);
 std::unique_ptr<Workload> MakeIdWorkload(const Options& options);
+std::unique_ptr<Workload> MakeStockWorkload(const Options& options);
 
 // An operation of src/api, with its arguments as JSON.
 Started Start(Started (*start)(JsonScanner&, OperationContext&), const PaddedText& arguments,
@@ -83,6 +87,8 @@ std::optional<std::int64_t> NumberBehind(const HttpRequest& request, std::string
 PaddedText CounterArguments(const Options& options, std::string_view delivery,
                             std::string_view more);
 
+// A member of a result, as JSON; empty if there is none.
+std::string ResultMember(const Operation& done, std::string_view member);
 // A member of a result that is an integer, as a number or in quotes; 0 if there is none.
 std::int64_t ResultInteger(const Operation& done, std::string_view member);
 

@@ -1,6 +1,7 @@
 /** The contents begin with a picture that moves. */
 import { crowd } from '../../web/tutorial/model/crowd.js';
 import { record, stateAt } from '../../web/tutorial/model/recording.js';
+import { chapters } from './support/lesson.js';
 import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
 
@@ -74,4 +75,31 @@ test('the contents are there without the picture, and when the reader goes on be
   await page.getByRole('link', { name: 'Begin' }).click();
   await expect(page.locator('.chapter')).toBeVisible();
   await expect(page.locator('.race')).toHaveCount(0);
+});
+
+/** @param {import('@playwright/test').Locator} picture @returns {Promise<string[]>} How its motions are: each way once. */
+const motions = (picture) => picture.evaluate((place) => [...new Set(place.getAnimations({ subtree: true }).map(({ playState }) => playState))]);
+
+test('the picture of a card plays in view and comes to its end, pauses out of view, and plays again when the card has the focus', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 640 });
+  await page.goto(places.embeddedTutorial);
+  const pictures = page.locator('.card-picture');
+  await expect(pictures.locator('svg')).toHaveCount(chapters.length + 1);
+  for (const picture of await pictures.all()) expect(await picture.locator('path').count()).toBeGreaterThan(2);
+  await expect.poll(() => motions(pictures.last())).toEqual(['paused']);
+  await pictures.last().scrollIntoViewIfNeeded();
+  await expect.poll(() => motions(pictures.last())).toEqual(['finished']);
+  await page.locator('.card').last().focus();
+  await expect.poll(() => motions(pictures.last())).toContain('running');
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(() => motions(pictures.last())).toEqual(['paused']);
+});
+
+test('the pictures of the cards are whole and still for readers who ask for less motion', { tag: '@long' }, async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(places.embeddedTutorial);
+  await expect(page.locator('.card-picture svg')).toHaveCount(chapters.length + 1);
+  expect(await motions(page.locator('.contents-list'))).toEqual([]);
+  const hidden = await page.locator('.card-picture path').evaluateAll((paths) => paths.filter((path) => getComputedStyle(path).opacity !== '1').length);
+  expect(hidden).toBe(0);
 });

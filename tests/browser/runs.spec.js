@@ -241,6 +241,34 @@ test('ids under load: by keyboard to the last tick', { tag: '@long' }, async ({ 
   await expectFinished(lesson);
 });
 
+test('tickets: a rush in three ways, by keyboard to the last tick', async ({ page, lesson }) => {
+  await lesson.open('tickets');
+  await guess(lesson, '500');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('oversold');
+  await lesson.expectReached('exact');
+  await expect(page.locator('.rush-sold[data-bad=true]')).toHaveText(/^1,000 sold, 500 too many$/);
+  await expect(page.locator('.rush-sold').last()).toHaveText('500 sold');
+});
+
+test('tickets: too few shards, and holds that people pay or leave', { tag: '@long' }, async ({ page, lesson }) => {
+  test.setTimeout(120_000);
+  await lesson.open('tickets', '', { knobs: 'shards=5&t=0' });
+  await ready(lesson);
+  await toEndByKeyboard(lesson);
+  for (const task of ['oversold', 'slow']) await lesson.expectReached(task);
+  await lesson.open('tickets', 'holds');
+  await page.getByLabel('The next person who finds no ticket').check();
+  await page.getByRole('button', { name: 'Submit my guess' }).click();
+  await ready(lesson);
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('returned');
+  await expect(lesson.prediction).toContainText('What happened: The next person who finds no ticket.');
+  await turn(lesson, 'hold', 'Home');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('late');
+});
+
 /** @param {import('./support/lesson.js').Lesson} lesson @param {number} share Of the run. */
 const seekTo = (lesson, share) => lesson.position.evaluate((slider, at) => {
   const { max } = /** @type {HTMLInputElement} */ (slider);
@@ -500,6 +528,7 @@ for (const { id, end } of [
   { id: 'distributed-counter', end: /Firestore counted|The counter (keeps up|does not keep up)/ },
   { id: 'hot-range', end: /Firestore writes|A split does not help/ },
   { id: 'ids', end: /In the two minutes|This way is fast, and wrong/ },
+  { id: 'tickets', end: /tickets? too many|The stock sells each ticket once/ },
 ]) {
   test(`the end of a run is not told before it: ${id}`, { tag: '@long' }, async ({ page, lesson }) => {
     test.setTimeout(120_000);
@@ -526,6 +555,8 @@ const TURNED = {
   'sharded-query/pages': { pages: 3 },
   'sharded-query/three-queries': { query: 'currency', 'chunk-reads': 'whole-page' },
   'ids/three-ways': { method: 'transaction' },
+  'tickets/rush': { shards: 20 },
+  'tickets/holds': { hold: 2, paying: 75 },
   'your-app/shards': { writes: 200, readers: 50 },
   'your-app/code': { access: 'public', writes: 50 },
 };

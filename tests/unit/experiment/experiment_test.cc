@@ -198,6 +198,127 @@ TEST(IdExperiment, BlocksStayUniqueWhateverGetsLost) {
   EXPECT_GT(report["requests"]["lost"], 1000);
 }
 
+// ---- Stock ----
+
+// Twice as many people as units, who all press at the same moment, once each.
+Json RunRush(std::string_view way, int shards, Json over = Json::object()) {
+  const int units = InRun(100, 500);
+  Json options = {{"kind", "stock"},
+                  {"shards", shards},
+                  {"users", 2 * units},
+                  {"arrivalsPerSecond", 1'000'000},
+                  {"thinkMs", 10'000'000},
+                  {"seconds", 10},
+                  {"stock", {{"way", std::string(way)}, {"units", units}}}};
+  options.update(over);
+  return RunAll(options);
+}
+
+TEST(StockExperiment, AStockSellsEachUnitOnceAndAnswersEveryone) {
+  const Json report = RunRush("stock", InRun(10, 50));
+  EXPECT_EQ(report["stock"]["taken"], report["stock"]["units"]);
+  EXPECT_EQ(report["stock"]["refused"], report["stock"]["units"]);
+  EXPECT_EQ(report["stock"]["oversold"], 0);
+  EXPECT_EQ(report["stock"]["left"], 0);
+  EXPECT_EQ(report["operations"]["failed"], 0);
+  EXPECT_EQ(report["operations"]["acknowledged"], report["users"]);
+}
+
+TEST(StockExperiment, UsersWhoReadTheSameSumOversell) {
+  const Json report = RunRush("naive", InRun(10, 50));
+  EXPECT_GT(report["stock"]["oversold"], InRun(50, 250));
+  EXPECT_LT(report["stock"]["left"], InRun(-50, -250));
+  EXPECT_EQ(report["stock"]["refused"], 0) << "everyone has read that units are left";
+}
+
+TEST(StockExperiment, OneDocumentIsRightAndLeavesMostPeopleWithoutAnAnswer) {
+  const Json report = RunRush("transaction", 1);
+  EXPECT_EQ(report["stock"]["oversold"], 0);
+  EXPECT_GT(report["stock"]["taken"], 10);
+  EXPECT_LT(report["stock"]["taken"], 60);
+  EXPECT_GT(report["operations"]["failed"], report["operations"]["acknowledged"]);
+}
+
+TEST(StockExperiment, ATransactionRefusesWhenAllIsSold) {
+  const Json report = RunAll({{"kind", "stock"},
+                              {"shards", 1},
+                              {"users", 20},
+                              {"arrivalsPerSecond", 0.2},
+                              {"thinkMs", 10'000'000},
+                              {"seconds", 100},
+                              {"stock", {{"way", "transaction"}, {"units", 12}}}});
+  EXPECT_EQ(report["stock"]["taken"], 12);
+  EXPECT_EQ(report["stock"]["refused"], 8);
+  EXPECT_EQ(report["stock"]["left"], 0);
+}
+
+TEST(StockExperiment, UsersTakeUntilTheyAreRefusedOnce) {
+  for (const char* way : {"stock", "naive"}) {
+    const Json report = RunAll({{"kind", "stock"},
+                                {"shards", 100},
+                                {"users", 20},
+                                {"arrivalsPerSecond", 10},
+                                {"thinkMs", 100},
+                                {"seconds", 60},
+                                {"stock", {{"way", way}, {"units", 70}}}});
+    EXPECT_GE(report["stock"]["taken"], 70) << way;
+    EXPECT_EQ(report["stock"]["refused"], 20) << way;
+    EXPECT_EQ(report["operations"]["failed"], 0) << way;
+    EXPECT_EQ(report["operations"]["started"],
+              report["stock"]["taken"].get<int>() + report["stock"]["refused"].get<int>());
+  }
+}
+
+TEST(StockExperiment, NothingIsOversoldWhateverGetsLost) {
+  const Json faults = {{"dropResponse", 0.2}, {"dropRequest", 0.1}, {"unavailable", 0.1}};
+  const Json report = RunRush("stock", 50, {{"faults", faults}});
+  EXPECT_GT(report["requests"]["lost"], 50);
+  EXPECT_EQ(report["stock"]["oversold"], 0);
+  EXPECT_EQ(report["stock"]["left"], 0);
+  EXPECT_LE(report["stock"]["taken"], report["stock"]["units"]);
+}
+
+// A user comes each second, for 10 units, and pays or leaves after about ten seconds.
+Json RunHolds(int hold_ms, int paying_percent) {
+  return RunAll(
+      {{"kind", "stock"},
+       {"shards", 5},
+       {"users", 150},
+       {"arrivalsPerSecond", 1},
+       {"thinkMs", 10'000},
+       {"seconds", 150},
+       {"stock", {{"units", 10}, {"holdMs", hold_ms}, {"payingPercent", paying_percent}}}});
+}
+
+TEST(StockExperiment, UnitsOfHoldsThatNobodyPaysGoToOthers) {
+  const Json stock = RunHolds(60'000, 50)["stock"];
+  EXPECT_GT(stock["taken"], 10);
+  EXPECT_GT(stock["paid"], 0);
+  EXPECT_LE(stock["paid"], 10);
+  EXPECT_GT(stock["refused"], 50);
+  EXPECT_EQ(stock["tooLate"], 0);
+  EXPECT_EQ(stock["oversold"], 0);
+  const Json unpaid = RunHolds(30'000, 0)["stock"];
+  EXPECT_EQ(unpaid["paid"], 0);
+  EXPECT_GE(unpaid["taken"], 40) << "all units in each half minute";
+  EXPECT_EQ(RunHolds(60'000, 100)["stock"]["taken"], 10) << "all of them paid";
+}
+
+TEST(StockExperiment, WhoPaysWhenTheUnitHasGoneToAnotherUserIsTooLate) {
+  const Json stock = RunHolds(1'000, 100)["stock"];
+  EXPECT_GT(stock["tooLate"], 5);
+  EXPECT_EQ(stock["taken"], stock["paid"].get<int>() + stock["tooLate"].get<int>());
+  EXPECT_EQ(stock["paid"], 10);
+  EXPECT_EQ(stock["oversold"], 0);
+}
+
+TEST(StockExperiment, SaysWhatItWasRunWith) {
+  const Json report = RunHolds(2'000, 30);
+  EXPECT_EQ(report["experiment"]["stock"],
+            Json({{"way", "stock"}, {"units", 10}, {"holdMs", 2'000}, {"payingPercent", 30}}));
+  EXPECT_EQ(RunAll(report["experiment"]), report);
+}
+
 // ---- Options ----
 
 TEST(Experiment, TheSameSeedGivesTheSameReport) {
@@ -252,6 +373,9 @@ TEST(Experiment, BadOptionsAreRefusedByName) {
   EXPECT_THAT(Refusal(R"("tenShads")"), HasSubstr("tenShads"));
   EXPECT_THAT(Refusal(R"({"delivery":"by-post"})"), HasSubstr("delivery"));
   EXPECT_THAT(Refusal(R"({"kind":"ids","block":0})"), HasSubstr("`block`"));
+  EXPECT_THAT(Refusal(R"({"kind":"stock","stock":{"units":0}})"), HasSubstr("`stock.units`"));
+  EXPECT_THAT(Refusal(R"({"kind":"stock","stock":{"holdMs":1}})"), HasSubstr("`stock.holdMs`"));
+  EXPECT_THAT(Refusal(R"({"kind":"stock","stock":{"way":"queue"}})"), HasSubstr("`stock.way`"));
   EXPECT_THAT(Refusal(R"({"limits":{"documentBurst":-1}})"), HasSubstr("out of range"));
   EXPECT_THAT(Refusal(R"({"faults":{"dropRequest":2}})"), HasSubstr("out of range"));
   EXPECT_THAT(Refusal(R"({"retry":{"maxAttempts":0}})"), HasSubstr("maxAttempts"));

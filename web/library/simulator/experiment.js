@@ -9,13 +9,13 @@ import { frameError, frameText, placeJson } from './memory.js';
  *
  * @typedef {object} ExperimentOptions All but the kind or the preset may be left out.
  * @property {string} [preset] A named experiment; the other options override its options.
- * @property {'counter' | 'inserts' | 'ids' | 'totals' | 'pages'} [kind] The work of all users: they increment one counter, add documents with the
- *   present time to one collection, take unique ids, read a counter's total, or read pages of a sharded query.
+ * @property {'counter' | 'inserts' | 'ids' | 'totals' | 'pages' | 'stock'} [kind] The work of all users: they increment one counter, add documents
+ *   with the present time to one collection, take unique ids, read a counter's total, read pages of a sharded query, or take units until there are none.
  * @property {number} [users] Default 1,000. They arrive one after the other; each works, thinks, and works again.
  * @property {number} [arrivalsPerSecond] 10
  * @property {number} [thinkMs] Default 1,000: the average pause of a user, which varies from half to one and a half times.
  * @property {number} [seconds] 120
- * @property {number} [shards] Default 10: the number of shards of the counter or of the sequence of ids, or of values of the shard field.
+ * @property {number} [shards] Default 10: the number of shards of the counter, of the sequence of ids, or of the stock, or of values of the shard field.
  * @property {'at-least-once' | 'exactly-once' | 'transaction'} [delivery] The counter's delivery. Default `at-least-once`, the way of the documented
  *   samples.
  * @property {'transaction' | 'sum' | 'blocks'} [method] The source of ids: a transaction on one document, correct and slow; the sum of all shards,
@@ -26,6 +26,7 @@ import { frameError, frameText, placeJson } from './memory.js';
  *   default. `writers`: the number of users who increment instead, 0 by default. `maxAgeMs`: the largest age of a shared total, 1,000 by default.
  * @property {{query?: object, documents?: number, pages?: number}} [pages] `query`: the arguments of `collection.query` (describeCalls()), on the
  *   documentation's `instruments`. `documents`: their number, 300 by default. `pages`: the pages that a user reads one after the other, 1 by default.
+ * @property {StockLoad} [stock] The way to sell units. A user stops when the answer is that no unit is left.
  * @property {Fate[]} [fates] The fates of single requests.
  * @property {{requests?: number, bodies?: boolean}} [record] Adds a recording to the report, of 100,000 requests by default.
  * @property {number} [seed] Default 1. The same options give the same report.
@@ -34,6 +35,13 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {[number, number]} [latencyMs] [10, 50]
  * @property {Partial<import('../workbench.js').Faults>} [faults] Default: no faults.
  * @property {import('../index.js').RetryOptions} [retry] The retry options of the users' clients.
+ *
+ * @typedef {object} StockLoad
+ * @property {'stock' | 'transaction' | 'naive'} [way] From a stock, as `db.stock()` sells them (the default); in a transaction on one document,
+ *   right and slow; or by reading how many are sold and then incrementing, which sells too many.
+ * @property {number} [units] 500. Each user takes one at a time.
+ * @property {number} [holdMs] For `stock`: each user holds one unit for so long, and pays or leaves after `thinkMs`. Left out: there are no holds.
+ * @property {number} [payingPercent] 100. The share of the users of holds who pay.
  *
  * @typedef {object} Fate
  * @property {number} request Its number among all requests of the users, from 1.
@@ -72,7 +80,7 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {Int32Array} beganMs
  * @property {Int32Array} endedMs
  * @property {Int32Array} end The same numbers as for requests; 4: it may have been done.
- * @property {Float64Array} value The id or the total.
+ * @property {Float64Array} value The id or the total. Of a stock: 1 for a unit that the user took or paid, 0 for none.
  * @property {Int32Array} reads Billed.
  * @property {Int32Array} writes
  *
@@ -97,6 +105,9 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {{found: number, lost: number, extra: number}} [count] The count in the database at the end; the number of acknowledged increments that
  *   are missing; the number beyond those that were acknowledged or may have been done.
  * @property {{issued: number, distinct: number, duplicates: number}} [ids]
+ * @property {{units: number, taken: number, refused: number, oversold: number, paid: number, tooLate: number, left?: number}} [stock] `taken`
+ *   and `refused` count the answers. `oversold`: how many more units than there are were in the hands of users at one time. `paid` and
+ *   `tooLate`: users of holds. `left`: units in the database at the end, below 0 if it has sold too many.
  * @property {Omit<import('../workbench.js').Observation, 'settings'>} server The bill, and the hot places.
  * @property {ExperimentRecording} [recording] At the end, if the options ask for it.
  *

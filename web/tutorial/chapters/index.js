@@ -15,5 +15,6 @@ export const CHAPTERS = [
   { id: 'sharded-query', load: async () => (await import('./sharded_query.js')).chapter },
   { id: 'your-indexes', load: async () => (await import('./your_indexes.js')).chapter },
   { id: 'ids', load: async () => (await import('./ids.js')).chapter },
+  { id: 'tickets', load: async () => (await import('./tickets.js')).chapter },
   { id: 'your-app', load: async () => (await import('./your_app.js')).chapter },
 ];

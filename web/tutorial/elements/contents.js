@@ -29,11 +29,13 @@ export class Contents {
         mark: formatNumber(index + 1),
         title: /** @type {TextId} */ (`chapter.${id}.title`),
         about: /** @type {TextId} */ (`chapter.${id}.about`),
+        picture: id,
         isDone: progress.hasFinished(id),
       }))), h('li', {}, card({
-        href: formatAddress({ chapter: 'playground' }), mark: '+', title: 'playground.title', about: 'playground.about', isDone: false,
+        href: formatAddress({ chapter: 'playground' }), mark: '+', title: 'playground.title', about: 'playground.about', picture: 'playground', isDone: false,
       })));
       forget.hidden = progress.isEmpty;
+      this.#pictures?.draw(list);
     };
     show();
     progress.addEventListener('change', show, { signal: this.#closed.signal });
@@ -44,6 +46,7 @@ export class Contents {
         text('contents.begin'))),
       h('div', { class: 'prose' }, ...paragraphs('contents.intro')),
       list, h('div', { class: 'actions' }, REFERENCE ? h('a', { href: REFERENCE }, text('contents.reference')) : null, forget));
+    this.#openPictures(list);
     this.#openRace();
   }
 
@@ -52,10 +55,27 @@ export class Contents {
   #racePlace = h('div', { class: 'race-place' });
   /** @type {{close: () => void} | null} */
   #race = null;
+  /** @type {import('./card_pictures.js').CardPictures | null} */
+  #pictures = null;
 
   close() {
     this.#closed.abort();
     this.#race?.close();
+    this.#pictures?.close();
+  }
+
+  /**
+   * After the first view, which has the places of the pictures.
+   * @param {HTMLElement} list
+   */
+  async #openPictures(list) {
+    const { signal } = this.#closed;
+    await nextIdle();
+    if (signal.aborted) return;
+    const loaded = await import('./card_pictures.js').catch(() => null);
+    if (signal.aborted || !loaded) return;
+    this.#pictures = new loaded.CardPictures();
+    this.#pictures.draw(list);
   }
 
   /** After the first view: until then, the reader has the sentence below. */
@@ -76,11 +96,12 @@ export class Contents {
   }
 }
 
-/** @param {{href: string, mark: string, title: TextId, about: TextId, isDone: boolean}} chapter */
-function card({ href, mark, title, about, isDone }) {
+/** @param {{href: string, mark: string, title: TextId, about: TextId, picture: string, isDone: boolean}} chapter */
+function card({ href, mark, title, about, picture, isDone }) {
   return h('a', { class: 'card', href },
     h('span', { class: 'card-mark', 'aria-hidden': 'true' }, mark),
     h('span', { class: 'card-text' },
       h('strong', {}, text(title)), isDone ? h('span', { class: 'done' }, ` ${text('contents.done')}`) : null,
-      h('span', { class: 'card-about' }, richText(about))));
+      h('span', { class: 'card-about' }, richText(about))),
+    h('span', { class: 'card-picture', 'data-picture': picture, 'aria-hidden': 'true' }));
 }

@@ -355,6 +355,75 @@ export const messages = {
   'chapter.ids.three-ways.task.slow': 'Sieh dir den Weg, der richtig und langsam ist, bis zum Ende an.',
   'chapter.ids.three-ways.task.unique': 'Vergib mehr als 100 IDs pro Sekunde, keine davon zweimal.',
 
+  'chapter.tickets.title': '500 Tickets',
+  'chapter.tickets.about': '1.000 Leute drücken gleichzeitig. Verkaufe jedes Ticket und keins zu viel.',
+  'chapter.tickets.rush.title': 'Alle auf einmal',
+  'chapter.tickets.rush.text': 'Du verkaufst 500 Tickets, und 1.000 Leute drücken im selben Moment. Jeder will ein Ticket. Drei Apps versuchen '
+    + 'es.\n\n<b>Die naive App</b> liest, wie viele Tickets verkauft sind. Gibt es noch welche, erhöht sie einen der Shards. <b>Die Transaktion</b> '
+    + 'liest ein einzelnes Dokument und schreibt es nur, wenn kein anderer Client es geändert hat. <b>Das Kontingent</b> verteilt die Tickets auf '
+    + 'Shards: Es liest einen Shard und nimmt ein Ticket nur, wenn sich der Shard seitdem nicht geändert hat. Ist ein Shard leer, sucht Shardline '
+    + 'einen mit Tickets.',
+  'chapter.tickets.rush.question': 'Es gibt 500 Tickets. Wie viele verkauft die naive App?',
+  'chapter.tickets.rush.result': 'Verkauft nach {time}: naive App <b>{naive, plural, one {# Ticket} other {# Tickets}}</b>, Transaktion '
+    + '<b>{transaction, number}</b>, Kontingent <b>{stock, number}</b>.{over, select, yes {\n\n{oversold, plural, =0 {Die naive App hat diesmal kein '
+    + 'Ticket zu viel verkauft.} one {Die naive App hat # Ticket zu viel verkauft.} other {Die naive App hat # Tickets zu viel verkauft.}} Alle '
+    + 'lesen die Zahl, bevor die erste Erhöhung ankommt. Die Transaktion verkauft kein Ticket doppelt, aber {failed, plural, one {# Person hat} '
+    + 'other {# Personen haben}} eine Fehlermeldung gesehen, weil ein einzelnes Dokument etwa einen Schreibvorgang pro Sekunde schafft.\n\nDas '
+    + 'Kontingent verkauft jedes Ticket einmal. {refused, plural, one {# Person hat} other {# Personen haben}} erfahren, dass alle Tickets verkauft '
+    + 'sind, und {errors, plural, =0 {niemand hat eine Fehlermeldung gesehen} one {# Person hat eine Fehlermeldung gesehen} other {# Personen haben '
+    + 'eine Fehlermeldung gesehen}}. Die Hälfte der Antworten kam innerhalb von {half}, fast alle kamen innerhalb von {most}.} other {}}',
+  'chapter.tickets.rush.task.oversold': 'Sieh zu, wie die naive App ein Ticket zu viel verkauft.',
+  'chapter.tickets.rush.task.exact': 'Sieh zu, wie das Kontingent alle 500 Tickets verkauft und alle eine Antwort ohne Fehler bekommen.',
+  'chapter.tickets.rush.task.slow': 'Finde eine Zahl von Shards, die zu klein ist: Die letzten Antworten des Kontingents dauern länger als 20 '
+    + 'Sekunden.',
+  'chapter.tickets.holds.title': 'Reservieren, dann zahlen',
+  'chapter.tickets.holds.text': 'Zahlen braucht Zeit. <code>holdFor</code> reserviert ein Ticket für 10 Minuten, und <code>confirm()</code> macht '
+    + 'die Reservierung endgültig. Manche zahlen nie. Ihre Tickets müssen zurück, sonst kannst du sie nicht verkaufen.\n\nHier verkaufst du eine '
+    + 'Viertelstunde lang 100 Tickets. Alle zwei Sekunden kommt jemand. Die Hälfte der Leute zahlt nach ein bis drei Minuten, die anderen schließen '
+    + 'die Seite.',
+  'chapter.tickets.holds.question': 'Wer gibt ein Ticket zurück, wenn seine 10 Minuten um sind?',
+  'chapter.tickets.holds.choice.server': 'Ein Server, nach Zeitplan',
+  'chapter.tickets.holds.choice.lost': 'Niemand: Das Ticket ist verloren',
+  'chapter.tickets.holds.choice.next': 'Die nächste Person, die kein Ticket findet',
+  'chapter.tickets.holds.result': 'Nach {time}: {paid, plural, one {# Ticket ist} other {# Tickets sind}} bezahlt, {held, plural, one {# ist} other '
+    + '{# sind}} reserviert, und {ended, plural, one {# Reservierung ist} other {# Reservierungen sind}} abgelaufen. <b>{returned, plural, =0 {Kein '
+    + 'Ticket ist} one {# Ticket ist} other {# Tickets sind}} an eine zweite Person gegangen.</b> {refused, plural, one {# Person hat} other {# '
+    + 'Personen haben}} „ausverkauft“ gehört.{late, plural, =0 {} one { # Person wollte zu spät zahlen.} other { # Personen wollten zu spät '
+    + 'zahlen.}}{over, select, yes {\n\nDu brauchst dafür keinen Server und keinen Zeitplan. Wer kein Ticket findet, sucht eine abgelaufene '
+    + 'Reservierung, legt ihr Ticket zurück und nimmt es. Die Uhr des Servers entscheidet. Eine falsche Uhr auf einem Gerät ändert nichts.} other {}}',
+  'chapter.tickets.holds.task.returned': 'Sieh zu, wie ein Ticket nach seiner Reservierung an eine zweite Person geht.',
+  'chapter.tickets.holds.task.late': 'Mach die Reservierung so kurz, dass jemand zu spät zahlen will.',
+  'knob.hold': 'Minuten einer Reservierung',
+  'knob.paying': 'Wie viele von 100 Leuten zahlen',
+  'unit.tickets': '{count, plural, one {# Ticket} other {# Tickets}}',
+  'series.tickets': 'Verkaufte Tickets bisher',
+  'series.people': 'Leute bisher',
+  'series.taken': 'haben ein Ticket bekommen',
+  'series.refused': '„ausverkauft“ gehört',
+  'series.paid': 'bezahlt',
+  'rush.way.naive': 'Naive App',
+  'rush.way.transaction': 'Transaktion',
+  'rush.way.stock': 'Kontingent',
+  'rush.sold': 'verkauft',
+  'rush.oversold': 'zu viel verkauft',
+  'rush.refused': '„ausverkauft“ gehört',
+  'rush.failed': 'Fehlermeldung',
+  'rush.waiting': 'warten',
+  'rush.numbers': '{sold, plural, one {# verkauft} other {# verkauft}}{oversold, plural, =0 {} one {, # zu viel} other {, # zu viel}}',
+  'rush.summary': 'Nach {time} von {units, plural, one {# Ticket} other {# Tickets}} verkauft: naive App {naive, number}, Transaktion {transaction, '
+    + 'number}, Kontingent {stock, number}.',
+  'holds.paid': 'bezahlt',
+  'holds.held': 'reserviert',
+  'holds.ended': 'Reservierung abgelaufen',
+  'holds.free': 'frei',
+  'holds.returned': 'an eine zweite Person',
+  'holds.late': 'wollten zu spät zahlen',
+  'holds.refused': '„ausverkauft“ gehört',
+  'holds.what': 'Tickets und Leute',
+  'holds.number': 'Anzahl',
+  'holds.summary': 'Alle Tickets nach {time}: bezahlt {paid, number}, reserviert {held, number}, Reservierung abgelaufen {ended, number}, frei '
+    + '{free, number}.',
+
   'chapter.your-app.title': 'In deiner App',
   'chapter.your-app.about': 'Wie viele Shards du brauchst, was ein Monat kostet, und der Code zum Einfügen.',
   'chapter.your-app.shards.title': 'Wie viele Shards, und was sie kosten',

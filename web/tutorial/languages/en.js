@@ -358,6 +358,70 @@ export const messages = {
   'chapter.ids.three-ways.task.slow': 'Play the right but slow way to its end.',
   'chapter.ids.three-ways.task.unique': 'Give out more than 100 ids a second, and no id twice.',
 
+  'chapter.tickets.title': '500 tickets',
+  'chapter.tickets.about': '1,000 people press at once. Sell every ticket, and not one too many.',
+  'chapter.tickets.rush.title': 'Everyone at once',
+  'chapter.tickets.rush.text': 'You sell 500 tickets, and 1,000 people press at the same moment. Each person wants one ticket. Three apps try '
+    + 'it.\n\n<b>The naive app</b> reads the number of sold tickets. If tickets are left, it increments one of the shards. <b>The transaction</b> '
+    + 'reads one document, and writes it only if no other client has changed it. <b>The stock</b> spreads the tickets over shards: it reads one '
+    + 'shard, and takes a ticket only if that shard has not changed since. If a shard is empty, Shardline looks for one with tickets.',
+  'chapter.tickets.rush.question': 'There are 500 tickets. How many does the naive app sell?',
+  'chapter.tickets.rush.result': 'After {time}, the naive app has sold <b>{naive, plural, one {# ticket} other {# tickets}}</b>, the transaction '
+    + '<b>{transaction, number}</b>, and the stock <b>{stock, number}</b>.{over, select, yes {\n\n{oversold, plural, =0 {The naive app sold no '
+    + 'ticket too many this time.} one {The naive app sold # ticket too many.} other {The naive app sold # tickets too many.}} Everyone reads the '
+    + 'number before the first increment arrives. The transaction sells no ticket twice, but {failed, plural, one {# person} other {# people}} got '
+    + 'an error, because one document takes about one write a second.\n\nThe stock sells each ticket once. {refused, plural, one {# person} other {# '
+    + 'people}} heard that all tickets are sold, and {errors, plural, =0 {no one got an error} one {# person got an error} other {# people got an '
+    + 'error}}. Half of the answers came within {half}, and almost all within {most}.} other {}}',
+  'chapter.tickets.rush.task.oversold': 'See the naive app sell a ticket too many.',
+  'chapter.tickets.rush.task.exact': 'See the stock sell all 500 tickets, and give everyone an answer without an error.',
+  'chapter.tickets.rush.task.slow': 'Find a number of shards that is too small: the last answers of the stock take more than 20 seconds.',
+  'chapter.tickets.holds.title': 'Hold, then pay',
+  'chapter.tickets.holds.text': 'Your users need time to pay. <code>holdFor</code> holds a ticket for 10 minutes, and <code>confirm()</code> makes '
+    + 'the hold final. Some people never pay. Their tickets must go back, or you cannot sell them.\n\nHere you sell 100 tickets for a quarter of an '
+    + 'hour. A person comes every two seconds. Half of the people pay after one to three minutes, and the others close the page.',
+  'chapter.tickets.holds.question': 'Who gives a ticket back when its 10 minutes are over?',
+  'chapter.tickets.holds.choice.server': 'A server, on a schedule',
+  'chapter.tickets.holds.choice.lost': 'No one: the ticket is lost',
+  'chapter.tickets.holds.choice.next': 'The next person who finds no ticket',
+  'chapter.tickets.holds.result': 'After {time}: {paid, plural, one {# ticket is} other {# tickets are}} paid, {held, plural, one {# is} other {# '
+    + 'are}} on hold, and {ended, plural, one {# hold has} other {# holds have}} ended. <b>{returned, plural, =0 {No ticket has} one {# ticket has} '
+    + 'other {# tickets have}} gone to a second person.</b> {refused, plural, one {# person has} other {# people have}} heard “sold out”.{late, '
+    + 'plural, =0 {} one { # person wanted to pay too late.} other { # people wanted to pay too late.}}{over, select, yes {\n\nYou need no server '
+    + 'and no schedule. A user who finds no ticket looks for a hold that has ended, puts its ticket back, and takes it. The server’s clock decides, '
+    + 'so a wrong clock of a device changes nothing.} other {}}',
+  'chapter.tickets.holds.task.returned': 'See a ticket go to a second person after its hold.',
+  'chapter.tickets.holds.task.late': 'Make the hold so short that a person wants to pay too late.',
+  'knob.hold': 'Minutes of a hold',
+  'knob.paying': 'How many of 100 people pay',
+  'unit.tickets': '{count, plural, one {# ticket} other {# tickets}}',
+  'series.tickets': 'Tickets sold so far',
+  'series.people': 'People so far',
+  'series.taken': 'got a ticket',
+  'series.refused': 'heard “sold out”',
+  'series.paid': 'paid',
+  'rush.way.naive': 'Naive app',
+  'rush.way.transaction': 'Transaction',
+  'rush.way.stock': 'Stock',
+  'rush.sold': 'sold',
+  'rush.oversold': 'sold too many',
+  'rush.refused': 'heard “sold out”',
+  'rush.failed': 'got an error',
+  'rush.waiting': 'waiting',
+  'rush.numbers': '{sold, plural, one {# sold} other {# sold}}{oversold, plural, =0 {} one {, # too many} other {, # too many}}',
+  'rush.summary': 'After {time}, of {units, plural, one {# ticket} other {# tickets}}: the naive app has sold {naive, number}, the transaction '
+    + '{transaction, number}, and the stock {stock, number}.',
+  'holds.paid': 'paid',
+  'holds.held': 'on hold',
+  'holds.ended': 'hold has ended',
+  'holds.free': 'free',
+  'holds.returned': 'went to a second person',
+  'holds.late': 'wanted to pay too late',
+  'holds.refused': 'heard “sold out”',
+  'holds.what': 'Tickets and people',
+  'holds.number': 'Number',
+  'holds.summary': 'After {time}, of all tickets: paid {paid, number}, on hold {held, number}, hold ended {ended, number}, free {free, number}.',
+
   'chapter.your-app.title': 'In your app',
   'chapter.your-app.about': 'Find out how many shards you need and how much a month costs, and get the code to paste.',
   'chapter.your-app.shards.title': 'How many shards, and at which cost',

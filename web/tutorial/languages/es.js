@@ -351,6 +351,74 @@ export const messages = {
   'chapter.ids.three-ways.task.slow': 'Mira hasta el final el camino que es correcto y lento.',
   'chapter.ids.three-ways.task.unique': 'Da más de 100 ID por segundo, ninguno dos veces.',
 
+  'chapter.tickets.title': '500 entradas',
+  'chapter.tickets.about': '1000 personas pulsan a la vez. Vende todas las entradas, y ni una de más.',
+  'chapter.tickets.rush.title': 'Todos a la vez',
+  'chapter.tickets.rush.text': 'Vendes 500 entradas, y 1000 personas pulsan en el mismo momento. Cada una quiere una entrada. Lo intentan tres '
+    + 'apps.\n\n<b>La app ingenua</b> lee cuántas entradas se han vendido. Si quedan, incrementa uno de los fragmentos. <b>La transacción</b> lee un '
+    + 'solo documento y lo escribe únicamente si ningún otro cliente lo ha cambiado. <b>El cupo</b> reparte las entradas entre fragmentos: lee un '
+    + 'fragmento y toma una entrada solo si el fragmento no ha cambiado desde entonces. Si un fragmento está vacío, Shardline busca otro con '
+    + 'entradas.',
+  'chapter.tickets.rush.question': 'Hay 500 entradas. ¿Cuántas vende la app ingenua?',
+  'chapter.tickets.rush.result': 'Ventas tras {time}: la app ingenua, <b>{naive, plural, one {# entrada} other {# entradas}}</b>; la transacción, '
+    + '<b>{transaction, number}</b>; el cupo, <b>{stock, number}</b>.{over, select, yes {\n\n{oversold, plural, =0 {Esta vez, la app ingenua no ha '
+    + 'vendido ninguna entrada de más.} one {La app ingenua ha vendido # entrada de más.} other {La app ingenua ha vendido # entradas de más.}} Todo '
+    + 'el mundo lee el número antes de que llegue el primer incremento. La transacción no vende ninguna entrada dos veces, pero {failed, plural, one '
+    + '{# persona ha visto} other {# personas han visto}} un error, porque un solo documento admite cerca de una escritura por segundo.\n\nEl cupo '
+    + 'vende cada entrada una sola vez. {refused, plural, one {# persona se ha enterado} other {# personas se han enterado}} de que están agotadas, '
+    + 'y {errors, plural, =0 {nadie ha visto un error} one {# persona ha visto un error} other {# personas han visto un error}}. La mitad de las '
+    + 'respuestas llegó en {half} como máximo, y casi todas llegaron en {most} como máximo.} other {}}',
+  'chapter.tickets.rush.task.oversold': 'Mira cómo la app ingenua vende una entrada de más.',
+  'chapter.tickets.rush.task.exact': 'Mira cómo el cupo vende las 500 entradas y da a todo el mundo una respuesta sin errores.',
+  'chapter.tickets.rush.task.slow': 'Encuentra un número de fragmentos demasiado pequeño: las últimas respuestas del cupo tardan más de 20 segundos.',
+  'chapter.tickets.holds.title': 'Reservar y luego pagar',
+  'chapter.tickets.holds.text': 'Pagar lleva su tiempo. <code>holdFor</code> reserva una entrada durante 10 minutos, y <code>confirm()</code> hace '
+    + 'definitiva la reserva. Hay quien no paga nunca. Sus entradas tienen que volver; si no, no puedes venderlas.\n\nAquí vendes 100 entradas '
+    + 'durante un cuarto de hora. Cada dos segundos llega una persona. La mitad paga al cabo de uno a tres minutos, y el resto cierra la página.',
+  'chapter.tickets.holds.question': '¿Quién devuelve una entrada cuando pasan sus 10 minutos?',
+  'chapter.tickets.holds.choice.server': 'Un servidor, de forma programada',
+  'chapter.tickets.holds.choice.lost': 'Nadie: la entrada se pierde',
+  'chapter.tickets.holds.choice.next': 'La siguiente persona que no encuentra entradas',
+  'chapter.tickets.holds.result': 'Tras {time}: {paid, plural, one {# entrada pagada} other {# entradas pagadas}}, {held, plural, one {# reservada} '
+    + 'other {# reservadas}} y {ended, plural, one {# reserva vencida} other {# reservas vencidas}}. <b>{returned, plural, =0 {Ninguna entrada ha '
+    + 'pasado} one {# entrada ha pasado} other {# entradas han pasado}} a una segunda persona.</b> {refused, plural, one {# persona se ha enterado} '
+    + 'other {# personas se han enterado}} de que están agotadas.{late, plural, =0 {} one { # persona quiso pagar demasiado tarde.} other { # '
+    + 'personas quisieron pagar demasiado tarde.}}{over, select, yes {\n\nNo necesitas ningún servidor ni ninguna tarea programada. Quien no '
+    + 'encuentra entradas busca una reserva vencida, devuelve su entrada y se la queda. Decide el reloj del servidor: un reloj equivocado en un '
+    + 'dispositivo no cambia nada.} other {}}',
+  'chapter.tickets.holds.task.returned': 'Mira cómo una entrada pasa a una segunda persona después de su reserva.',
+  'chapter.tickets.holds.task.late': 'Haz la reserva tan corta que alguien quiera pagar demasiado tarde.',
+  'knob.hold': 'Minutos de una reserva',
+  'knob.paying': 'Cuántas de cada 100 personas pagan',
+  'unit.tickets': '{count, plural, one {# entrada} other {# entradas}}',
+  'series.tickets': 'Entradas vendidas hasta ahora',
+  'series.people': 'Personas hasta ahora',
+  'series.taken': 'con entrada',
+  'series.refused': '«agotadas»',
+  'series.paid': 'han pagado',
+  'rush.way.naive': 'App ingenua',
+  'rush.way.transaction': 'Transacción',
+  'rush.way.stock': 'Cupo',
+  'rush.sold': 'vendidas',
+  'rush.oversold': 'vendidas de más',
+  'rush.refused': '«agotadas»',
+  'rush.failed': 'error',
+  'rush.waiting': 'esperan',
+  'rush.numbers': '{sold, plural, one {# vendida} other {# vendidas}}{oversold, plural, =0 {} one {, # de más} other {, # de más}}',
+  'rush.summary': 'Tras {time}, de {units, plural, one {# entrada} other {# entradas}} se han vendido: con la app ingenua, {naive, number}; con la '
+    + 'transacción, {transaction, number}; con el cupo, {stock, number}.',
+  'holds.paid': 'pagadas',
+  'holds.held': 'reservadas',
+  'holds.ended': 'reserva vencida',
+  'holds.free': 'libres',
+  'holds.returned': 'para una segunda persona',
+  'holds.late': 'quisieron pagar demasiado tarde',
+  'holds.refused': '«agotadas»',
+  'holds.what': 'Entradas y personas',
+  'holds.number': 'Número',
+  'holds.summary': 'Tras {time}, de todas las entradas: pagadas {paid, number}, reservadas {held, number}, con la reserva vencida {ended, number}, '
+    + 'libres {free, number}.',
+
   'chapter.your-app.title': 'En tu app',
   'chapter.your-app.about': 'Cuántos fragmentos necesitas, cuánto cuesta un mes y el código para pegar.',
   'chapter.your-app.shards.title': 'Cuántos fragmentos, y cuánto cuestan',

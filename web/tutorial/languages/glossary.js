@@ -41,6 +41,7 @@ export const GLOSSARY = {
   'id sequence': { en: /\b(id )?sequence\b/i, de: /Folge/, es: /secuencia/i, ar: /تسلسل/, tr: /kimlik sıra/i, ja: /ID シーケンス/ },
   block: { en: /\bblocks?\b(?! ;)/i, de: /Bl[oö]ck/, es: /bloque/i, ar: /كتل/, tr: /blo[kğ]/i, ja: /ブロック/ },
   like: { en: /\blikes?\b(?! here)/i, de: /Like|Gefällt mir/, es: /Me gusta|gusta/i, ar: /إعجاب|أعجب/, tr: /beğen/i, ja: /いいね/ },
+  ticket: { en: /\btickets?\b/i, de: /Ticket/, es: /entrada/i, ar: /تذكر|تذاكر/, tr: /bilet/i, ja: /チケット|枚/ },
   token: { en: /\btokens?\b/i, de: /Token/, es: /token/i, ar: /رمز/, tr: /jeton/i, ja: /トークン/ },
   emulator: { en: /\bemulators?\b/i, de: /Emulator/, es: /emulador/i, ar: /محاكي/, tr: /emülatör/i, ja: /エミュレータ/ },
   'embedded Firestore': { en: /\bembedded\b/i, de: /dieser Seite/, es: /esta página/i, ar: /هذه الصفحة/, tr: /bu sayfa/i, ja: /このページ/ },

@@ -324,6 +324,70 @@ const texts = {
   'chapter.ids.three-ways.task.slow': '正しいけれど遅い方法を最後まで見る。',
   'chapter.ids.three-ways.task.unique': '重複なしで、毎秒 100 件を超える ID を発行する。',
 
+  'chapter.tickets.title': '500 枚のチケット',
+  'chapter.tickets.about': '1,000 人が同時に押します。チケットをすべて売り、1 枚も売りすぎないようにします。',
+  'chapter.tickets.rush.title': '全員が同時に',
+  'chapter.tickets.rush.text': '500 枚のチケットを売ります。1,000 人が同じ瞬間に押し、それぞれが 1 枚ほしいと思っています。3 つのアプリで試します。'
+    + '\n\n<b>単純なアプリ</b>は、売れたチケットの枚数を読みます。残っていれば、シャードの 1 つをインクリメントします。<b>トランザクション</b>は、1 '
+    + 'つのドキュメントを読み、ほかのクライアントが変更していなければ書き込みます。<b>在庫</b>は、チケットをシャードに分散します。1 '
+    + 'つのシャードを読み、そのあとシャードが変わっていなければ、1 枚取ります。シャードが空なら、Shardline がチケットのあるシャードを探します。',
+  'chapter.tickets.rush.question': 'チケットは 500 枚です。単純なアプリは何枚売るでしょうか？',
+  'chapter.tickets.rush.result': '{time}後に売れているチケットは、単純なアプリで <b>{naive, plural, other {# 枚}}</b>、トランザクションで '
+    + '<b>{transaction, plural, other {# 枚}}</b>、在庫で <b>{stock, plural, other {# 枚}}</b>です。{over, select, yes {\n\n{oversold, plural, =0 '
+    + '{単純なアプリは、今回は売りすぎませんでした。} other {単純なアプリは # 枚売りすぎました。}}最初のインクリメントが届く前に、'
+    + '全員が枚数を読むからです。トランザクションは同じチケットを 2 度売りませんが、{failed, plural, other {# 人}}がエラーになりました。1 '
+    + 'つのドキュメントに書き込めるのは 1 秒に 1 回ほどだからです。\n\n在庫は、どのチケットも 1 度だけ売ります。{refused, plural, other {# '
+    + '人}}には売り切れと伝わり、{errors, plural, =0 {エラーになった人はいません} other {# 人がエラーになりました}}。応答の半分は{half}以内、'
+    + 'ほぼすべては{most}以内に届きました。} other {}}',
+  'chapter.tickets.rush.task.oversold': '単純なアプリがチケットを売りすぎるところを見る。',
+  'chapter.tickets.rush.task.exact': '在庫が 500 枚のチケットをすべて売り、全員にエラーのない応答が届くところを見る。',
+  'chapter.tickets.rush.task.slow': '少なすぎるシャード数を見つける。在庫の最後の応答が 20 秒より長くかかる数です。',
+  'chapter.tickets.holds.title': '確保してから支払う',
+  'chapter.tickets.holds.text': '支払いには時間がかかります。<code>holdFor</code> はチケットを 10 分間確保し、<code>confirm()</code> '
+    + 'は確保を確定します。支払わない人もいます。その分のチケットを戻さないと、もう売れません。\n\nここでは、100 枚のチケットを 15 分間売ります。2 '
+    + '秒ごとに 1 人が来ます。半分の人は 1 分から 3 分後に支払い、残りの人はページを閉じます。',
+  'chapter.tickets.holds.question': '10 分たったチケットを戻すのは誰でしょうか？',
+  'chapter.tickets.holds.choice.server': '定期的に動くサーバー',
+  'chapter.tickets.holds.choice.lost': '誰も戻さず、チケットは失われる',
+  'chapter.tickets.holds.choice.next': '次に来て、チケットが見つからなかった人',
+  'chapter.tickets.holds.result': '{time}後のチケット：支払い済み {paid, plural, other {# 枚}}、確保中 {held, plural, other {# 枚}}、期限切れ '
+    + '{ended, plural, other {# 枚}}。<b>{returned, plural, =0 {2 人目に渡ったチケットはありません。} other {# 枚が 2 人目に渡りました。'
+    + '}}</b>{refused, plural, other {# 人}}には売り切れと伝わりました。{late, plural, =0 {} other {# 人は支払いが遅すぎました。}}{over, select, yes '
+    + '{\n\nサーバーも定期的な処理もいりません。チケットが見つからなかったユーザーが、期限の切れた確保を探し、そのチケットを戻して、取ります。'
+    + '決めるのはサーバーの時計なので、端末の時計がずれていても何も変わりません。} other {}}',
+  'chapter.tickets.holds.task.returned': '確保の期限が切れたチケットが、2 人目に渡るところを見る。',
+  'chapter.tickets.holds.task.late': '確保を短くして、支払いが間に合わない人を出す。',
+  'knob.hold': '確保する時間（分）',
+  'knob.paying': '100 人のうち支払う人数',
+  'unit.tickets': 'チケット {count, plural, other {# 枚}}',
+  'series.tickets': 'これまでに売れたチケット',
+  'series.people': 'これまでの人数',
+  'series.taken': 'チケットを取った',
+  'series.refused': '売り切れと伝わった',
+  'series.paid': '支払った',
+  'rush.way.naive': '単純なアプリ',
+  'rush.way.transaction': 'トランザクション',
+  'rush.way.stock': '在庫',
+  'rush.sold': '売れた',
+  'rush.oversold': '売りすぎ',
+  'rush.refused': '売り切れと伝わった',
+  'rush.failed': 'エラー',
+  'rush.waiting': '待機中',
+  'rush.numbers': '{sold, plural, other {# 枚}}{oversold, plural, =0 {} other {（売りすぎ # 枚）}}',
+  'rush.summary': '{time}の時点で、チケット {units, plural, other {# 枚}}のうち売れた枚数：単純なアプリ {naive, plural, other {# 枚}}、'
+    + 'トランザクション {transaction, plural, other {# 枚}}、在庫 {stock, plural, other {# 枚}}。',
+  'holds.paid': '支払い済み',
+  'holds.held': '確保中',
+  'holds.ended': '期限切れ',
+  'holds.free': '空き',
+  'holds.returned': '2 人目に渡った',
+  'holds.late': '支払いが遅すぎた',
+  'holds.refused': '売り切れと伝わった',
+  'holds.what': 'チケットと人',
+  'holds.number': '数',
+  'holds.summary': '{time}の時点のチケット：支払い済み {paid, plural, other {# 枚}}、確保中 {held, plural, other {# 枚}}、期限切れ {ended, plural, '
+    + 'other {# 枚}}、空き {free, plural, other {# 枚}}。',
+
   'chapter.your-app.title': 'あなたのアプリで',
   'chapter.your-app.about': '必要なシャードの数、1 か月の料金、そして貼り付けるコード。',
   'chapter.your-app.shards.title': 'シャードの数と料金',

@@ -334,6 +334,68 @@ export const messages = {
   'chapter.ids.three-ways.task.slow': 'Doğru ama yavaş olan yolu sonuna kadar izle.',
   'chapter.ids.three-ways.task.unique': 'Saniyede 100’den fazla kimlik ver; hiçbiri iki kez verilmesin.',
 
+  'chapter.tickets.title': '500 bilet',
+  'chapter.tickets.about': '1.000 kişi aynı anda basıyor. Bütün biletleri sat, bir tane bile fazla satma.',
+  'chapter.tickets.rush.title': 'Herkes aynı anda',
+  'chapter.tickets.rush.text': '500 bilet satıyorsun ve 1.000 kişi aynı anda basıyor. Her biri bir bilet istiyor. Bunu üç uygulama '
+    + 'deniyor.\n\n<b>Acemi uygulama</b> kaç bilet satıldığını okur. Bilet kaldıysa parçalardan birini artırır. <b>İşlem</b> (transaction) tek bir '
+    + 'belgeyi okur ve yalnızca başka bir istemci değiştirmediyse yazar. <b>Stok</b> biletleri parçalara dağıtır: Bir parçayı okur ve o parça '
+    + 'okunduğundan beri değişmediyse bir bilet alır. Parça boşsa Shardline bileti olan bir parça arar.',
+  'chapter.tickets.rush.question': '500 bilet var. Acemi uygulama kaç bilet satar?',
+  'chapter.tickets.rush.result': '{time} sonra acemi uygulama <b>{naive, plural, other {# bilet}}</b>, işlem <b>{transaction, plural, other {# '
+    + 'bilet}}</b>, stok <b>{stock, plural, other {# bilet}}</b> sattı.{over, select, yes {\n\n{oversold, plural, =0 {Acemi uygulama bu kez fazladan '
+    + 'bilet satmadı.} other {Acemi uygulama # bilet fazla sattı.}} Herkes sayıyı ilk artırma gelmeden önce okur. İşlem hiçbir bileti iki kez '
+    + 'satmaz, ama {failed, plural, other {# kişi}} hata aldı, çünkü tek bir belge saniyede yaklaşık bir yazma karşılar.\n\nStok her bileti bir kez '
+    + 'satar. {refused, plural, other {# kişi}} biletlerin tükendiğini öğrendi, {errors, plural, =0 {kimse hata almadı} other {# kişi hata aldı}}. '
+    + 'Yanıtların yarısı {half} içinde, neredeyse hepsi {most} içinde geldi.} other {}}',
+  'chapter.tickets.rush.task.oversold': 'Acemi uygulamanın bir bilet fazla sattığını gör.',
+  'chapter.tickets.rush.task.exact': 'Stokun 500 biletin hepsini sattığını ve herkesin hatasız bir yanıt aldığını gör.',
+  'chapter.tickets.rush.task.slow': 'Yetmeyen bir parça sayısı bul: Stokun son yanıtları 20 saniyeden uzun sürsün.',
+  'chapter.tickets.holds.title': 'Ayırt, sonra öde',
+  'chapter.tickets.holds.text': 'Ödemek zaman alır. <code>holdFor</code> bir bileti 10 dakika ayırır, <code>confirm()</code> ise kesinleştirir. Bazı '
+    + 'kişiler hiç ödemez. Onların biletleri geri dönmelidir, yoksa satamazsın.\n\nBurada çeyrek saat boyunca 100 bilet satıyorsun. İki saniyede bir '
+    + 'yeni biri geliyor. Gelenlerin yarısı bir ila üç dakika sonra ödüyor, ötekiler sayfayı kapatıyor.',
+  'chapter.tickets.holds.question': '10 dakikası dolan bileti kim geri verir?',
+  'chapter.tickets.holds.choice.server': 'Bir sunucu, belirli aralıklarla',
+  'chapter.tickets.holds.choice.lost': 'Hiç kimse: Bilet kaybolur',
+  'chapter.tickets.holds.choice.next': 'Bilet bulamayan bir sonraki kişi',
+  'chapter.tickets.holds.result': '{time} sonra: {paid, plural, other {# bilet}} ödendi, {held, plural, other {# bilet}} ayrılmış duruyor, {ended, '
+    + 'plural, other {# biletin}} süresi doldu. <b>{returned, plural, =0 {Hiçbir bilet ikinci bir kişiye geçmedi.} other {# bilet ikinci bir kişiye '
+    + 'geçti.}}</b> {refused, plural, other {# kişi}} biletlerin tükendiğini öğrendi.{late, plural, =0 {} other { # kişi ödemekte geç kaldı.}}{over, '
+    + 'select, yes {\n\nBunun için sunucuya da zamanlanmış bir göreve de gerek yok. Bilet bulamayan kullanıcı süresi dolmuş bir bilet arar, onu geri '
+    + 'koyar ve alır. Sunucunun saati belirleyicidir; bir cihazın yanlış saati hiçbir şeyi değiştirmez.} other {}}',
+  'chapter.tickets.holds.task.returned': 'Bir biletin, süresi dolduktan sonra ikinci bir kişiye geçtiğini gör.',
+  'chapter.tickets.holds.task.late': 'Süreyi, birinin ödemekte geç kalacağı kadar kısalt.',
+  'knob.hold': 'Bilet kaç dakika ayrılıyor',
+  'knob.paying': '100 kişiden kaçı ödüyor',
+  'unit.tickets': '{count, plural, other {# bilet}}',
+  'series.tickets': 'Şu ana kadar satılan biletler',
+  'series.people': 'Şu ana kadarki kişiler',
+  'series.taken': 'bilet alan',
+  'series.refused': '“tükendi” yanıtı',
+  'series.paid': 'ödeyen',
+  'rush.way.naive': 'Acemi uygulama',
+  'rush.way.transaction': 'İşlem',
+  'rush.way.stock': 'Stok',
+  'rush.sold': 'satıldı',
+  'rush.oversold': 'fazladan satıldı',
+  'rush.refused': '“tükendi” yanıtı',
+  'rush.failed': 'hata',
+  'rush.waiting': 'bekliyor',
+  'rush.numbers': '{sold, plural, other {# satıldı}}{oversold, plural, =0 {} other {, # tanesi fazladan}}',
+  'rush.summary': '{time} sonra {units, plural, other {# biletten}} satılanlar: acemi uygulama {naive, number}, işlem {transaction, number}, stok '
+    + '{stock, number}.',
+  'holds.paid': 'ödendi',
+  'holds.held': 'ayrılmış',
+  'holds.ended': 'süresi doldu',
+  'holds.free': 'boşta',
+  'holds.returned': 'ikinci bir kişiye geçti',
+  'holds.late': 'ödemekte geç kaldı',
+  'holds.refused': '“tükendi” yanıtı',
+  'holds.what': 'Biletler ve kişiler',
+  'holds.number': 'Sayı',
+  'holds.summary': '{time} sonra biletler: ödenen {paid, number}, ayrılmış {held, number}, süresi dolan {ended, number}, boşta {free, number}.',
+
   'chapter.your-app.title': 'Senin uygulamanda',
   'chapter.your-app.about': 'Kaç parça gerekir, bir ay ne tutar ve yapıştırılacak kod.',
   'chapter.your-app.shards.title': 'Kaç parça, kaça?',
