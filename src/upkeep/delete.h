@@ -17,7 +17,8 @@ namespace shardline {
 // Deletes a counter: what it has counted, what its document says about it, and what the library has
 // kept for it (members, keys, the shared total). Other fields stay wherever they
 // stand, and so do other counters, also of the same shards; a document goes if nothing else stands
-// in it. The number of shards stays as long as other counters need it: see DecideParent().
+// in it. The number of shards stays as long as other counters need it: see DecideParent(). A set of
+// choices loses its shards and members likewise; the published fields of its document stay.
 //
 // Interrupted, it can be begun again by anyone. Clients who know the number of shards may make
 // shards again meanwhile. Their counts stay, and so do their members and keys: without them a key
@@ -26,9 +27,11 @@ namespace shardline {
 class DeleteCounter final : public Procedure {
  public:
   static std::unique_ptr<Operation> Start(OperationContext& context,
-                                          std::unique_ptr<const Counter> counter);
+                                          std::unique_ptr<const Counter> counter,
+                                          ShardFields fields = ShardFields::kCount);
 
-  DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter);
+  DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
+                ShardFields fields);
 
   Result<std::optional<Call>> NextCall() override;
   Result<Billed> HandleAnswer(const PaddedText& body) override;
@@ -44,7 +47,7 @@ class DeleteCounter final : public Procedure {
   // Calls a function with the part that is going on.
   template <class Function>
   auto WithPart(Function function);
-  static Part FirstPart(OperationContext& context, const Counter& counter);
+  static Part FirstPart(OperationContext& context, const Counter& counter, ShardFields fields);
   // False: there is none.
   bool BeginNextPart();
 

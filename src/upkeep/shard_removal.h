@@ -23,6 +23,14 @@ enum class ParentFate : std::uint8_t {
 // another counter of the same shards, and theirs is the number of shards, too.
 ParentFate DecideParent(const CountedDocument& parent, bool counts_for_others);
 
+// Which documents of the shards' collection go.
+enum class ShardFields : std::uint8_t {
+  // Those with the counter's field lose it, and are deleted if nothing else stands in them.
+  kCount,
+  // Those of a set of choices have a field for each choice, and are deleted as a whole.
+  kChoices,
+};
+
 // Takes a counter's fields out of its shards and its document. Each document is deleted if nothing
 // else stands in it. Not for the extension's layout: see Drain.
 //
@@ -34,7 +42,7 @@ ParentFate DecideParent(const CountedDocument& parent, bool counts_for_others);
 class ShardRemoval {
  public:
   // The counter and the context must outlive it.
-  ShardRemoval(const Counter& counter, OperationContext& context);
+  ShardRemoval(const Counter& counter, OperationContext& context, ShardFields fields);
 
   // As those of Procedure.
   Result<std::optional<Call>> NextCall();
@@ -58,6 +66,7 @@ class ShardRemoval {
   struct Emptying {};
   using State = std::variant<Listing, ReadingParent, ClearingParent, Emptying>;
 
+  void AddShard(const CountedDocument& shard);
   void Collect();
   Result<std::optional<Call>> ReadParent() const;
   Result<Billed> OnPage(const PaddedText& body);
@@ -67,6 +76,7 @@ class ShardRemoval {
 
   const Counter& counter_;
   OperationContext& context_;
+  ShardFields fields_;
   State state_;
   ShardListing listing_;
   bool counts_for_others_ = false;
