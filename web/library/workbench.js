@@ -203,6 +203,9 @@ export function describeErrors() {
  * @property {{perMonth: number, delivery?: 'exactly-once' | 'at-least-once' | 'transaction', perCommit?: number}} [increments]
  *   `perCommit`: how many of them one commit gathers, 1 by default.
  * @property {{perMonth: number} & TotalOptions} [totals]
+ * @property {{perMonth: number, changed?: number}} [choices] How often users rate or react; `changed`, 0 by default, is the share of those who
+ *   change or take back what they have chosen.
+ * @property {{perMonth: number} & TotalOptions} [summaries] Of ratings and reactions. With at most five ratings or four kinds the `source` is `sum`.
  * @property {{perMonth?: number, hours?: number, changing?: number, intervalMs?: number} & TotalOptions} [watches] So many watches that ask, 1 by
  *   default, of so many hours each (730). The total changes for a share of that time (1), and then stays as it is; where it comes to rest
  *   more often, each time takes about five readings more. `intervalMs` (1,000) is that of watch(). This is the most: the time that answers
@@ -252,7 +255,7 @@ export function describeErrors() {
  * @property {'standard' | 'enterprise'} edition
  * @property {string} location
  * @property {'documents' | 'units'} unit
- * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'listens' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
+ * @property {{[what in 'increments' | 'markers' | 'totals' | 'choices' | 'summaries' | 'watches' | 'listens' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
  *   For queries it also has the reads of the worst case: a whole page of each chunk. A page of shares by itself reads 1.2 to 1.6 times its
  *   limit; the pages of a stream() about their limits. `markers`: what the markers of increments cost after they were written.
  * @property {CostItem} perMonth All of them, `backfill` too.
