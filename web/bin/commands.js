@@ -1,6 +1,6 @@
 // The table of all commands, with their arguments and options. Names and ranges are the API's.
 
-import { CHOICES } from './choices.js';
+import { CHOICE_COMMANDS, CHOICES } from './choices.js';
 
 /**
  * @typedef {import('./options.js').Argument} Argument
@@ -158,6 +158,7 @@ export const COMMANDS = [
     name: 'counter delete', connects: true, load: from('counter', 'remove'), takes: [COUNTER_PATH], options: COUNTER,
     sentence: 'Deletes a counter and its bookkeeping. Your other fields and other counters stay.',
   },
+  ...CHOICE_COMMANDS,
   {
     name: 'query', connects: true, load: from('collection', 'query'), takes: [COLLECTION_PATH], options: [...QUERY, CHUNK_READS, CONSISTENT_READ], more: VALUES_HELP,
     sentence: 'Prints the documents of a sharded collection, in the order of one query over the same data.',
