@@ -39,6 +39,16 @@ import { watch } from './watch.js';
  * @property {import('./errors.js').ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
  */
 
+/**
+ * @template {ChoiceReading} Summary
+ * @typedef {object} SetParts What makes a set ratings or reactions.
+ * @property {string} collection Of the shards.
+ * @property {number | undefined} shards
+ * @property {string[]} choices The fields of the shards.
+ * @property {boolean} isComplete Whether they are the same for ever.
+ * @property {(reading: ChoiceReading, counts: number[]) => Summary} summarize
+ */
+
 const WATCH_OPTIONS = ['intervalMs', 'listen', 'readsPerHour', 'signal', 'onError'];
 
 /** @type {(set: ChoiceSet<any>, uid: string, choice: string, options: {signal?: AbortSignal} | undefined) => Promise<{changed: boolean}>} */
@@ -85,7 +95,7 @@ export class ChoiceSet {
       known.set(set.#count, sets);
       const key = set.#choices.join();
       if (!sets.has(key)) sets.set(key, set);
-      return sets.get(key);
+      return /** @type {any} */ (sets.get(key));
     };
     keepFromProxies(this);
     answerHabits(this, 'onSnapshot', 'watch(callback)');
@@ -94,12 +104,7 @@ export class ChoiceSet {
   /**
    * @param {CounterDatabase} db
    * @param {string} path
-   * @param {object} how
-   * @param {string} how.collection Of the shards.
-   * @param {number | undefined} how.shards
-   * @param {string[]} how.choices The fields of the shards.
-   * @param {boolean} how.isComplete Whether they are the same for ever.
-   * @param {(reading: ChoiceReading, counts: number[]) => Summary} how.summarize
+   * @param {SetParts<Summary>} parts
    * @hidden Made by the library.
    */
   constructor(db, path, { collection, shards, choices, isComplete, summarize }) {
@@ -148,11 +153,11 @@ export class ChoiceSet {
   watch(callback, options) {
     checkWatch(arguments, 'for await (const { summary } of ratings.watch())');
     if (typeof callback === 'function') return this.#watch(callback, options);
-    return totalsOf((take, how) => this.#watch(take, how), this.#count.ended, callback);
+    return totalsOf((/** @type {(live: LiveSummary<Summary>) => void} */ take, how) => this.#watch(take, how), this.#count.ended, callback);
   }
 
   /**
-   * Calls back at once with what is known, and with every change. All subscriptions share one watch, as those of a counter do: made for frameworks.
+   * Calls back at once with what is known, and with every change. All subscriptions share one watch. Made for frameworks, like subscribe() of a counter.
    * @param {(live: LiveSummary<Summary>) => void} listener
    * @returns {() => void} Ends it.
    */

@@ -65,8 +65,8 @@ export class TotalStore {
   #begin() {
     const stop = this.#watch((total) => this.#take(total));
     // The known total is from the last time.
-    const { error, ...known } = this.#total;
-    if (known.state !== 'loading') this.#total = /** @type {any} */ ({ ...known, state: 'loading' });
+    const { error, ...known } = /** @type {any} */ (this.#total);
+    if (known.state !== 'loading') this.#total = { ...known, state: 'loading' };
     // The signal lives as long as the database, and with it whatever listens: nothing does without subscribers.
     const end = () => this.#take(this.#total);
     const forget = onAbort(this.#ended, end);
