@@ -117,19 +117,20 @@ for (const place of ['Google’s emulator', ...(isLong ? ['shardline serve'] : [
       const [mine, other] = [db, theirs].map((each) => each.ratings('posts/p1', options));
       assert.ok(mine && other);
       await other.set('ann', 4);
-      /** @type {import('shardline').RatingSummary | undefined} */
-      let last;
-      t.after(mine.watch(({ summary }) => { last = summary; }, { intervalMs: 50 }));
+      /** @type {import('shardline').LiveSummary<import('shardline').RatingSummary>[]} */
+      const told = [];
+      const last = () => told.at(-1)?.summary;
+      t.after(mine.watch((live) => told.push(live), { intervalMs: 50 }));
       await listens();
       let asked = 0;
       for (const value of [1, 5, 3, 2]) {
         await other.set('ben', value);
-        await until(() => last?.sum === 4 + value, `the rating ${value}`);
+        await until(() => last()?.sum === 4 + value, `the rating ${value}`);
         if (value === 1) ({ asked } = seen);
       }
       await mine.set('cid', 5);
-      await until(() => last?.sum === 11 && last.pending === 0, 'the own rating');
-      assert.deepEqual([last?.source, last?.histogram], ['shards', { 1: 0, 2: 1, 3: 0, 4: 1, 5: 1 }]);
+      await until(() => last()?.sum === 11 && last()?.pending === 0, 'the own rating');
+      assert.deepEqual([last()?.source, last()?.histogram], ['shards', { 1: 0, 2: 1, 3: 0, 4: 1, 5: 1 }]);
       assert.equal(seen.asked, asked);
     });
 
