@@ -1,24 +1,75 @@
 #include "api/choices_api.h"
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "exactly_once/publish_choices.h"
 #include "exactly_once/read_choices.h"
 
 namespace shardline {
+namespace {
+
+OfferedChoices ReadOfferedChoices(Arguments& arguments) {
+  OfferedChoices choices{ReadChoiceFields(arguments), arguments.Boolean("isComplete")};
+  if (arguments.ok() && choices.fields.empty()) arguments.Refuse("choices");
+  return choices;
+}
+
+// Reads the argument `name`, the path of a field. nullopt if it was left out.
+std::optional<FieldPath> ReadPublishedField(Arguments& arguments, const char* name) {
+  const std::optional<std::string> text = arguments.OptionalText(name);
+  if (!text || !arguments.ok()) return std::nullopt;
+  Result<FieldPath> field = FieldPath::Parse(*text);
+  if (field && !field->IsDocumentName()) return std::move(*field);
+  arguments.Refuse(name, "the path of a field, such as votes or stats.votes");
+  return std::nullopt;
+}
+
+bool Overlap(const std::optional<FieldPath>& one, const std::optional<FieldPath>& other) {
+  return one && other && (one->IsPrefixOf(*other) || other->IsPrefixOf(*one));
+}
+
+// Reads the arguments `average`, `count`, `counts` and `from`.
+ChoiceFields ReadChoiceTargets(Arguments& arguments) {
+  ChoiceFields fields{.count = ReadPublishedField(arguments, "count"),
+                      .average = ReadPublishedField(arguments, "average"),
+                      .from = arguments.Integer("from"),
+                      .counts = ReadPublishedField(arguments, "counts")};
+  if (!arguments.ok()) return fields;
+  if (!fields.count && !fields.average && !fields.counts) arguments.Refuse("count", "given");
+  if (Overlap(fields.count, fields.average) || Overlap(fields.count, fields.counts) ||
+      Overlap(fields.average, fields.counts)) {
+    arguments.Refuse("count", "a field of its own, neither inside nor around the others");
+  }
+  return fields;
+}
+
+}  // namespace
 
 Result<std::unique_ptr<Operation>> StartChoicesSummary(JsonScanner& scanner,
                                                        OperationContext& context) {
   Arguments arguments(scanner, kChecks<kChoicesSummaryParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
-  std::vector<FieldPath> choices = ReadChoiceFields(arguments);
-  if (arguments.ok() && choices.empty()) arguments.Refuse("choices");
+  OfferedChoices choices = ReadOfferedChoices(arguments);
   return Started(arguments, [&]() -> Result<std::unique_ptr<Operation>> {
     const bool shards = arguments.Word("source") == 1;
     return std::make_unique<ReadChoices>(context, std::move(counter), std::move(choices),
-                                         arguments.Boolean("isComplete"),
                                          shards ? TotalSource::kShards : TotalSource::kSum);
+  });
+}
+
+Result<std::unique_ptr<Operation>> StartChoicesPublish(JsonScanner& scanner,
+                                                       OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kChoicesPublishParameters>);
+  std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
+  OfferedChoices choices = ReadOfferedChoices(arguments);
+  ChoiceFields fields = ReadChoiceTargets(arguments);
+  return Started(arguments, [&]() -> Result<std::unique_ptr<Operation>> {
+    return std::make_unique<PublishChoices>(context, std::move(counter), std::move(choices),
+                                            std::move(fields));
   });
 }
 

@@ -59,8 +59,11 @@ Start StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
 Start StartCounterDelete(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterDeleteParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
-  return Started(arguments,
-                 [&]() -> Start { return DeleteCounter::Start(context, std::move(counter)); });
+  return Started(arguments, [&]() -> Start {
+    const bool choices = arguments.Boolean("hasChoices");
+    return DeleteCounter::Start(context, std::move(counter),
+                                choices ? ShardFields::kChoices : ShardFields::kCount);
+  });
 }
 
 Start StartCounterResize(JsonScanner& scanner, OperationContext& context) {

@@ -38,7 +38,14 @@ inline constexpr Parameter kCounterIncrementParameters[] = {
     kDeltaParameter,
     kSignalParameter,
 };
-inline constexpr Parameter kCounterDeleteParameters[] = {kCounterParameter, kSignalParameter};
+inline constexpr Parameter kCounterDeleteParameters[] = {
+    kCounterParameter,
+    {.name = "hasChoices",
+     .type = ParameterType::kBoolean,
+     .internal = true,
+     .description = "Whether it is a set of choices, whose shards are deleted as a whole."},
+    kSignalParameter,
+};
 inline constexpr Parameter kCounterResizeParameters[] = {
     kCounterParameter,
     {.name = "shards",

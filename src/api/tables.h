@@ -23,12 +23,13 @@ inline constexpr ApiTable kCollectionTables[] = {kCollectionApi};
 inline constexpr ApiTable kCounterAndCollectionTables[] = {kCounterApi, kExactlyOnceApi, kIdsApi,
                                                            kCollectionApi, kChoicesApi};
 inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi, kBatchApi,
-                                            kReshardingApi, kStockApi};
+                                            kReshardingApi,   kStockApi,    kChoicesAdminApi};
 
 // For tests: all at once.
-inline constexpr ApiTable kAllTables[] = {
-    kCounterApi,      kExactlyOnceApi, kIdsApi,   kCollectionApi, kChoicesApi,
-    kCounterAdminApi, kIdsAdminApi,    kBatchApi, kReshardingApi, kStockApi};
+inline constexpr ApiTable kAllTables[] = {kCounterApi,    kExactlyOnceApi, kIdsApi,
+                                          kCollectionApi, kChoicesApi,     kCounterAdminApi,
+                                          kIdsAdminApi,   kBatchApi,       kReshardingApi,
+                                          kStockApi,      kChoicesAdminApi};
 
 // All calls with their arguments, by the first module that has them.
 struct ModuleCalls {
@@ -36,11 +37,12 @@ struct ModuleCalls {
   std::span<const ApiCall> calls;
 };
 inline constexpr ModuleCalls kModuleCalls[] = {
-    {"counters", kCounterCalls},  {"counters", kExactlyOnceCalls},
-    {"counters", kIdsCalls},      {"collections", kCollectionCalls},
-    {"shardline", kChoicesCalls}, {"admin", kCounterAdminCalls},
-    {"admin", kIdsAdminCalls},    {"admin", kBatchCalls},
-    {"admin", kReshardingCalls},  {"admin", kStockCalls},
+    {"counters", kCounterCalls},   {"counters", kExactlyOnceCalls},
+    {"counters", kIdsCalls},       {"collections", kCollectionCalls},
+    {"shardline", kChoicesCalls},  {"admin", kCounterAdminCalls},
+    {"admin", kIdsAdminCalls},     {"admin", kBatchCalls},
+    {"admin", kReshardingCalls},   {"admin", kStockCalls},
+    {"admin", kChoicesAdminCalls},
 };
 
 }  // namespace shardline

@@ -60,6 +60,8 @@ class Estimate {
     SHARDLINE_CHECK(estimate.Add(options, "increments", &Estimate::Increments));
     if (estimate.markers_ > 0) estimate.Put("markers", MarkersItem(estimate.markers_));
     SHARDLINE_CHECK(estimate.Add(options, "totals", &Estimate::Totals));
+    SHARDLINE_CHECK(estimate.Add(options, "choices", &Estimate::Choices));
+    SHARDLINE_CHECK(estimate.Add(options, "summaries", &Estimate::Totals));
     SHARDLINE_CHECK(estimate.Add(options, "watches", &Estimate::Watches));
     SHARDLINE_CHECK(estimate.Add(options, "listens", &Estimate::Listens));
     SHARDLINE_CHECK(estimate.Add(options, "inserts", &Estimate::Inserts));
@@ -176,6 +178,14 @@ class Estimate {
     SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
     SHARDLINE_TRY(const double reads, ReadsOfTotal(options));
     return Item{count, {reads, 0, 0}, std::nullopt};
+  }
+
+  // Ratings and reactions: a write for the member and one for the shard. Whoever has a choice
+  // already is found by a read.
+  Result<Item> Choices(CapacityOptions& options) {
+    SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
+    SHARDLINE_TRY(const double changed, options.Number("changed", 0, 1, 0));
+    return Item{count, {changed, 2, 0}, std::nullopt};
   }
 
   Result<Item> Watches(CapacityOptions& options) {

@@ -77,7 +77,7 @@ match /@path@ {
         && (choiceBefore == '' || countsAfter[choiceBefore] == countsBefore.get(choiceBefore, 0) - 1);
     }
   }
-}
+@kept@}
 @end@
 )";
 
@@ -85,6 +85,14 @@ constexpr std::string_view kIsChoiceAdmin = R"(  function isCounterAdmin() {
     return (@admin@);
   }
 
+)";
+
+// Administrators list the members to delete them, and publish.
+constexpr std::string_view kKeptForChoices = R"(
+  // Whatever is kept for these choices.
+  match /@own@/{keptIn}/{keptId} {
+    allow read, write: if isCounterAdmin();
+  }
 )";
 
 }  // namespace
@@ -101,19 +109,21 @@ std::string WriteChoiceBlocks(const RulesOptions& options, std::string_view data
   }
   const std::string is_admin =
       options.admin ? Fill(kIsChoiceAdmin, {{"admin", *options.admin}}) : std::string();
-  return Fill(kChoiceBlocks,
-              {{"begin", BeginOfRules(options.part())},
-               {"path", options.path},
-               {"isAdmin", is_admin},
-               {"shards", places.shards},
-               {"adminWrites", options.admin ? "    allow write: if isCounterAdmin();\n\n" : "\n"},
-               {"memberPath", places.parent_path + '/' + members},
-               {"count", std::to_string(options.shards)},
-               {"choices", choices},
-               {"moves", moves},
-               {"members", members},
-               {"shardPath", places.shard_path},
-               {"end", std::string(kEndOfRules)}});
+  return Fill(
+      kChoiceBlocks,
+      {{"begin", BeginOfRules(options.part())},
+       {"path", options.path},
+       {"isAdmin", is_admin},
+       {"shards", places.shards},
+       {"adminWrites", options.admin ? "    allow write: if isCounterAdmin();\n\n" : "\n"},
+       {"memberPath", places.parent_path + '/' + members},
+       {"count", std::to_string(options.shards)},
+       {"choices", choices},
+       {"moves", moves},
+       {"members", members},
+       {"shardPath", places.shard_path},
+       {"kept", options.admin ? Fill(kKeptForChoices, {{"own", places.own}}) : std::string()},
+       {"end", std::string(kEndOfRules)}});
 }
 
 }  // namespace shardline

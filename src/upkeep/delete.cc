@@ -6,19 +6,26 @@
 namespace shardline {
 
 std::unique_ptr<Operation> DeleteCounter::Start(OperationContext& context,
-                                                std::unique_ptr<const Counter> counter) {
+                                                std::unique_ptr<const Counter> counter,
+                                                ShardFields fields) {
   return std::make_unique<ProcedureOperation>(
-      context, std::make_unique<DeleteCounter>(context, std::move(counter)));
+      context, std::make_unique<DeleteCounter>(context, std::move(counter), fields));
 }
 
-DeleteCounter::Part DeleteCounter::FirstPart(OperationContext& context, const Counter& counter) {
-  if (!counter.is_extension()) return Part(std::in_place_type<ShardRemoval>, counter, context);
+DeleteCounter::Part DeleteCounter::FirstPart(OperationContext& context, const Counter& counter,
+                                             ShardFields fields) {
+  if (!counter.is_extension()) {
+    return Part(std::in_place_type<ShardRemoval>, counter, context, fields);
+  }
   return Part(std::in_place_type<Drain>, counter, nullptr, 0, MaxRefusals(context.retry),
               context.random);
 }
 
-DeleteCounter::DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter)
-    : context_(context), counter_(std::move(counter)), part_(FirstPart(context, *counter_)) {}
+DeleteCounter::DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
+                             ShardFields fields)
+    : context_(context),
+      counter_(std::move(counter)),
+      part_(FirstPart(context, *counter_, fields)) {}
 
 // A third of the code that std::visit() takes.
 template <class Function>

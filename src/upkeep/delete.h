@@ -17,7 +17,8 @@ namespace shardline {
 // Deletes a counter: its count, its fields in the counter's document, and the library's own
 // documents for it (members, keys, the shared total). All other fields stay, and so do other
 // counters, also those in the same shards. It deletes a document that has no other field. The
-// number of shards stays as long as other counters need it: see DecideParent().
+// number of shards stays as long as other counters need it: see DecideParent(). The same deletes a
+// set of choices with its shards and members; the published fields of its document stay.
 //
 // Any client can begin an interrupted deletion again. Clients who know the number of shards may
 // make shards again meanwhile. Their counts stay, and so do their members and keys: without them a
@@ -27,9 +28,11 @@ namespace shardline {
 class DeleteCounter final : public Procedure {
  public:
   static std::unique_ptr<Operation> Start(OperationContext& context,
-                                          std::unique_ptr<const Counter> counter);
+                                          std::unique_ptr<const Counter> counter,
+                                          ShardFields fields = ShardFields::kCount);
 
-  DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter);
+  DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
+                ShardFields fields);
 
   Result<std::optional<Call>> NextCall() override;
   Result<Billed> HandleAnswer(const PaddedText& body) override;
@@ -45,7 +48,7 @@ class DeleteCounter final : public Procedure {
   // Calls a function with the part that is going on.
   template <class Function>
   auto WithPart(Function function);
-  static Part FirstPart(OperationContext& context, const Counter& counter);
+  static Part FirstPart(OperationContext& context, const Counter& counter, ShardFields fields);
   // False: there is none.
   bool BeginNextPart();
 

@@ -23,7 +23,8 @@ struct OwnCollectionRow {
   std::string_view id = {};
 };
 
-constexpr std::string_view kMemberFields[] = {"delta", "shard", "change", "before", "expireAt"};
+constexpr std::string_view kMemberFields[] = {"delta",  "shard",  "change",
+                                              "before", "choice", "expireAt"};
 constexpr std::string_view kKeyFields[] = {"applied", "change", "expireAt"};
 constexpr std::string_view kTotalFields[] = {"value", "shards", "readTime", "field", "origin"};
 

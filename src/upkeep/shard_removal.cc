@@ -20,9 +20,10 @@ ParentFate DecideParent(const CountedDocument& parent, bool counts_for_others) {
   return parent.has_others() ? ParentFate::kIsRemoved : ParentFate::kIsDeleted;
 }
 
-ShardRemoval::ShardRemoval(const Counter& counter, OperationContext& context)
+ShardRemoval::ShardRemoval(const Counter& counter, OperationContext& context, ShardFields fields)
     : counter_(counter),
       context_(context),
+      fields_(fields),
       listing_(counter, ShardListing::Reads::kDocument),
       fold_(kMaxInCommit, MaxRefusals(context.retry)) {
   assert(!counter.is_extension());
@@ -89,12 +90,20 @@ Result<Billed> ShardRemoval::OnCleared(const ClearingParent& clearing, const Pad
   return deleted ? Billed{.deletes = 1} : Billed{.writes = 1};
 }
 
+// Where the path is itself the collection of shards, other documents may stand beside them.
+void ShardRemoval::AddShard(const CountedDocument& shard) {
+  if (fields_ == ShardFields::kCount) {
+    if (shard.has_field) fold_.Add(TakeField(shard, counter_.count_field()));
+  } else if (shard.has_field || shard.counts_for_others) {
+    fold_.Add({{}, Write::Delete(shard.name, Precondition::AsRead(shard.update_time))});
+  }
+}
+
 void ShardRemoval::OnListed() {
   counts_for_others_ = false;
   for (const CountedDocument& shard : listing_.shards()) {
     counts_for_others_ = counts_for_others_ || shard.counts_for_others || IsPartial(shard.name);
-    // If the path is itself the collection of shards, it may have other documents.
-    if (shard.has_field) fold_.Add(TakeField(shard, counter_.count_field()));
+    AddShard(shard);
   }
   fold_.SetTarget(nullptr, {});
   if (counter_.has_parent()) {

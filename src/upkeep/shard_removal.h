@@ -23,6 +23,14 @@ enum class ParentFate : std::uint8_t {
 // in the same shards, which then needs the number of shards, too.
 ParentFate DecideParent(const CountedDocument& parent, bool counts_for_others);
 
+// The documents of the shards' collection that a removal deletes.
+enum class ShardFields : std::uint8_t {
+  // A document with the counter's field loses it, and is deleted if it has no other field.
+  kCount,
+  // A document of a set of choices has a field for each choice, and is deleted as a whole.
+  kChoices,
+};
+
 // Takes a counter's fields out of its shards and its document, and deletes each document that has
 // no other field. Not for the extension's layout: see Drain.
 //
@@ -34,7 +42,7 @@ ParentFate DecideParent(const CountedDocument& parent, bool counts_for_others);
 class ShardRemoval {
  public:
   // The counter and the context must outlive it.
-  ShardRemoval(const Counter& counter, OperationContext& context);
+  ShardRemoval(const Counter& counter, OperationContext& context, ShardFields fields);
 
   // The same as in Procedure.
   Result<std::optional<Call>> NextCall();
@@ -59,6 +67,7 @@ class ShardRemoval {
   struct Emptying {};
   using State = std::variant<Listing, ReadingParent, ClearingParent, Emptying>;
 
+  void AddShard(const CountedDocument& shard);
   void Collect();
   Result<std::optional<Call>> ReadParent() const;
   Result<Billed> OnPage(const PaddedText& body);
@@ -68,6 +77,7 @@ class ShardRemoval {
 
   const Counter& counter_;
   OperationContext& context_;
+  ShardFields fields_;
   State state_;
   ShardListing listing_;
   bool counts_for_others_ = false;

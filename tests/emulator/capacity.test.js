@@ -59,6 +59,15 @@ test('totals, from the sum and from the shards', async () => {
   assert.deepEqual(await metered(() => likes.get({ source: 'shards' })), expected({ totals: { perMonth: 1, shards: 10, source: 'shards' } }));
 });
 
+test('ratings, their changes, and their summaries', async () => {
+  const ratings = db.ratings('restaurants/r1', { from: 1, to: 5 });
+  assert.deepEqual(await metered(async () => {
+    for (const user of ['ann', 'ben', 'cid']) await ratings.set(user, 4);
+    await ratings.set('ann', 1);
+  }), expected({ choices: { perMonth: 4, changed: 0.25 } }));
+  assert.deepEqual(await metered(() => ratings.summary()), expected({ summaries: { perMonth: 1 } }));
+});
+
 /**
  * Runs something in virtual time, on an embedded Firestore and in two pages of its own.
  * @param {(page: {clock: Clock, mine: import('shardline').Database, theirs: import('shardline').Database,

@@ -90,6 +90,35 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
   });
 }
 
+test('ratings and reactions', async () => {
+  const { run, fails } = shell('choices');
+  await run('counter create restaurants/r1 --shards 1');
+  const [stars, kinds] = ['--from 1 --to 5', '--kinds like,love'];
+  assert.equal((await run(`ratings set restaurants/r1 ann 4 ${stars}`)).out, 'set 4\n');
+  assert.equal((await run(`ratings set restaurants/r1 ann 4 ${stars}`)).out, '4 was set already\n');
+  await run(`ratings set restaurants/r1 ben 1 ${stars}`);
+  assert.equal((await run(`ratings summary restaurants/r1 ${stars}`)).out, 'rating  users\n1       1\n2       0\n3       0\n4       1\n5       0\n2 ratings, 2.5 on average\n');
+  assert.equal((await run(`ratings publish restaurants/r1 ${stars} --average stars`)).out, 'published 2 ratings, 2.5 on average\n');
+  const { out } = await run('query restaurants --order stars');
+  assert.ok(out.includes('"stars":2.5') && out.includes('"count":2'), out);
+  assert.equal((await run(`reactions set restaurants/r1 ann love ${kinds}`)).out, 'set love\n');
+  assert.equal((await run(`reactions summary restaurants/r1 ${kinds}`)).out, 'reaction  users\nlike      0\nlove      1\n1 reaction\n');
+  assert.match((await run(`ratings delete restaurants/r1 ${stars}`)).out, /^deleted \d documents\n$/);
+  assert.equal((await run(`ratings get restaurants/r1 ann ${stars}`)).out, 'no rating\n');
+  await fails(`ratings set restaurants/r1 ann 6 ${stars}`, 2, /VALUE must be an integer from 1 to 5/);
+  await fails(`ratings publish restaurants/r2 ${stars}`, 1, /not-found/);
+});
+
+longTest('ratings and reactions are taken back, and wrong ones are refused', async () => {
+  const { run, fails } = shell('taken_back');
+  const [stars, kinds] = ['--from 1 --to 5', '--kinds like,love'];
+  await run(`ratings set restaurants/r1 ben 1 ${stars}`);
+  assert.equal((await run(`ratings remove restaurants/r1 ben ${stars}`)).out, 'taken back\n');
+  assert.equal((await run(`ratings remove restaurants/r1 ben ${stars}`)).out, 'there was no rating\n');
+  await fails('ratings summary restaurants/r1 --from 1', 2, /--to is missing/);
+  await fails(`reactions set restaurants/r1 ann hate ${kinds}`, 2, /one of like, love/);
+});
+
 test('a counter of the extension is moved', async () => {
   const { run } = shell('extension');
   await run('counter increment pages/hello 7 --layout extension --count-field stats.visits');
@@ -174,6 +203,8 @@ const CALLS = {
   'counter migrate': 'counter.migrate', 'counter cleanup': 'counter.cleanUp', 'counter delete': 'counter.delete',
   query: 'collection.query', count: 'collection.count', plan: 'collection.plan', insert: 'collection.add', backfill: 'collection.backfill',
   reshard: 'collection.reshard', 'ids create': 'ids.create', 'ids take': 'ids.take',
+  'ratings summary': 'choices.summary', 'ratings publish': 'choices.publish', 'ratings delete': 'counter.delete',
+  'reactions summary': 'choices.summary', 'reactions publish': 'choices.publish', 'reactions delete': 'counter.delete',
 };
 
 test('the commands’ tables say what the calls’ schemas say', async () => {

@@ -29,6 +29,7 @@ before(async () => {
   await db.counter('c/c', { shards: 3 }).create();
   await db.ids('i/i', { shards: 3 }).create();
   await db.stock('e/e', { shards: 3 }).create({ units: 10_000 });
+  await db.collection('r').set('r', {});
 });
 after(async () => {
   await db.close();
@@ -49,7 +50,10 @@ const COUNT = {
   get: [{ source: 'sum', signal }], onSnapshot: [nothing],
 };
 /** The methods that ratings and reactions share. */
-const CHOICES = { remove: ['u', { signal }], get: ['u', { signal }], summary: [{ source: 'sum', signal }], flush: [{ signal }], watch: [], onSnapshot: [] };
+const CHOICES = {
+  remove: ['u', { signal }], get: ['u', { signal }], summary: [{ source: 'sum', signal }], flush: [{ signal }], delete: [{ signal }],
+  watch: [nothing, { intervalMs: 1000, listen: true, readsPerHour: 600, signal, onError: nothing }], subscribe: [nothing], getSnapshot: [], onSnapshot: [nothing],
+};
 /** By what is called, and its function: arguments that are right. @type {{[subject: string]: {[name: string]: unknown[]}}} */
 const RIGHT = {
   library: { connect: [{ projectId: 'demo', databaseId: 'd', host: 'http://127.0.0.1:1', apiKey: 'k', authToken: nothing, appCheckToken: nothing, retry: {}, storage: 'memory', user: nothing, onWarning: nothing, onRequest: nothing }] },
@@ -61,8 +65,8 @@ const RIGHT = {
     runTransaction: [nothing], collectionGroup: ['rows'],
     ratings: ['r/r', { from: 1, to: 5, shards: 3 }], reactions: ['r/r', { kinds: ['like', 'love'], shards: 3 }],
   },
-  ratings: { ...CHOICES, set: ['u', 4, { signal }] },
-  reactions: { ...CHOICES, set: ['u', 'like', { signal }] },
+  ratings: { ...CHOICES, set: ['u', 4, { signal }], publish: [{ average: 'a', count: 'n', signal }] },
+  reactions: { ...CHOICES, set: ['u', 'like', { signal }], publish: [{ counts: 'k', count: 'n', signal }] },
   counter: {
     ...COUNT, increment: [1, { key: 'k', signal }], cleanUp: [{ olderThan: 5, signal }], add: ['k'], remove: ['k'], has: ['k'],
   },

@@ -111,6 +111,29 @@ for (const place of ['Google’s emulator', ...(isLong ? ['shardline serve'] : [
       assert.equal(seen.asked, asked);
     });
 
+    test('summaries of ratings come by the stream, too', async (t) => {
+      const { db, theirs, seen, listens } = await stage(t);
+      const options = { from: 1, to: 5, shards: 3 };
+      const [mine, other] = [db, theirs].map((each) => each.ratings('posts/p1', options));
+      assert.ok(mine && other);
+      await other.set('ann', 4);
+      /** @type {import('shardline').LiveSummary<import('shardline').RatingSummary>[]} */
+      const told = [];
+      const last = () => told.at(-1)?.summary;
+      t.after(mine.watch((live) => told.push(live), { intervalMs: 50 }));
+      await listens();
+      let asked = 0;
+      for (const value of [1, 5, 3, 2]) {
+        await other.set('ben', value);
+        await until(() => last()?.sum === 4 + value, `the rating ${value}`);
+        if (value === 1) ({ asked } = seen);
+      }
+      await mine.set('cid', 5);
+      await until(() => last()?.sum === 11 && last()?.pending === 0, 'the own rating');
+      assert.deepEqual([last()?.source, last()?.histogram], ['shards', { 1: 0, 2: 1, 3: 0, 4: 1, 5: 1 }]);
+      assert.equal(seen.asked, asked);
+    });
+
     test('own increments show at once, the total never goes back, and in the end it is the sum', async (t) => {
       const { counter, other, cut, totals, last, watch, listens } = await stage(t);
       watch();

@@ -219,7 +219,7 @@ describe('reactions', () => {
     }
     const reactions = db.reactions('posts/p1', { kinds: KINDS });
     for (const kind of /** @type {any[]} */ (['hate', '', 1, null, undefined, false])) await assert.rejects(reactions.set('ann', kind), shardlineError('invalid-argument', /like, love, laugh/));
-    assert.throws(() => /** @type {any} */ (reactions).watch(), shardlineError('unimplemented', /summary\(\)/));
+    assert.throws(() => /** @type {any} */ (reactions).onSnapshot(), shardlineError('unimplemented', /watch\(callback\)/));
     assert.equal(proxy.count(), 0);
   });
 
@@ -233,4 +233,181 @@ describe('reactions', () => {
     await likes.delete();
     assert.deepEqual([await ratings.get('ann'), await reactions.get('ann')], [4, 'love']);
   });
+});
+
+describe('a watch', () => {
+  /** @param {import('shardline').Ratings} ratings @param {import('shardline').WatchSummaryOptions} [options] */
+  function watching(ratings, options) {
+    /** @type {import('shardline').LiveSummary<import('shardline').RatingSummary>[]} */
+    const told = [];
+    const stop = ratings.watch((live) => told.push(live), { listen: false, intervalMs: 20, ...options });
+    return { told, stop, last: () => told.at(-1) };
+  }
+
+  test('tells a change of this device at once and once, and those of others', async () => {
+    const ratings = db.ratings('restaurants/r1', STARS);
+    const { told, stop, last } = watching(ratings);
+    await until(() => last()?.state === 'live');
+    assert.deepEqual([told[0], last()?.summary?.average], [{ pending: 0, state: 'loading' }, null]);
+    losesCommits();
+    const set = ratings.set('ann', 4);
+    await until(() => last()?.summary?.sum === 4);
+    assert.deepEqual([last()?.pending, last()?.summary?.pending, last()?.summary?.average], [1, 1, 4]);
+    proxy.reset();
+    await set;
+    await until(() => last()?.pending === 0);
+    const other = await connect({ projectId, host: proxy.url, storage: 'memory', retry });
+    await other.ratings('restaurants/r1', STARS).set('ben', 1);
+    await until(() => last()?.summary?.count === 2);
+    assert.deepEqual(last()?.summary?.histogram, { 1: 1, 2: 0, 3: 0, 4: 1, 5: 0 });
+    // Another choice of the same user leaves the number of ratings.
+    await ratings.set('ann', 5);
+    await until(() => last()?.summary?.sum === 6 && last()?.pending === 0);
+    assert.ok(told.every(({ summary }) => !summary || [0, 4, 5, 6].includes(summary.sum)), JSON.stringify(told.map(({ summary }) => summary?.sum)));
+    stop();
+    const { length } = told;
+    await ratings.set('ann', 3);
+    assert.equal((await ratings.summary()).sum, 4);
+    assert.equal(told.length, length);
+    await other.close();
+  });
+
+  test('says that the network is gone, and goes on when it is back', async () => {
+    const ratings = db.ratings('restaurants/r1', STARS);
+    /** @type {string[]} */
+    const errors = [];
+    const { stop, last } = watching(ratings, { onError: ({ code }) => errors.push(code) });
+    await until(() => last()?.state === 'live');
+    proxy.choose(() => faults.dropRequest());
+    await until(() => last()?.state === 'offline' && errors.length > 0);
+    assert.deepEqual([last()?.error?.code, last()?.summary?.count], ['unavailable', 0]);
+    proxy.reset();
+    await until(() => last()?.state === 'live');
+    stop();
+  });
+
+  test('is also a store, and a loop', async () => {
+    const ratings = db.ratings('restaurants/r1', STARS);
+    assert.equal(db.ratings('restaurants/r1', { ...STARS }), ratings, 'the same object');
+    assert.notEqual(db.ratings('restaurants/r1', { ...STARS, to: 4 }), ratings);
+    assert.notEqual(db.ratings('restaurants/r2', STARS), ratings);
+    const reactions = db.reactions('posts/p1', { kinds: ['like', 'love'] });
+    assert.equal(db.reactions('posts/p1', { kinds: ['like', 'love'] }), reactions);
+    assert.notEqual(db.reactions('posts/p1', { kinds: ['love', 'like'] }), reactions);
+    await ratings.set('ann', 3);
+    for await (const { summary } of ratings.watch({ listen: false })) if (summary?.sum === 3) break;
+    // Without the proxy, which is no place for streams.
+    const listening = await connect({ projectId, host: stage.emulator.url, storage: 'memory' });
+    const { subscribe, getSnapshot } = listening.ratings('restaurants/r1', STARS);
+    let changes = 0;
+    const end = subscribe(() => { changes += 1; });
+    await until(() => getSnapshot().summary?.sum === 3);
+    assert.equal(getSnapshot(), getSnapshot());
+    assert.ok(changes > 1);
+    end();
+    await listening.close();
+  });
+
+  test('spends no more than readsPerHour', async () => {
+    const ratings = db.ratings('restaurants/r1', STARS);
+    await ratings.set('ann', 3);
+    const spending = watching(ratings, { intervalMs: 1, readsPerHour: 10 });
+    await until(() => spending.last()?.state === 'live');
+    const { stop, last } = watching(db.ratings('restaurants/r2', STARS), { intervalMs: 1 });
+    await until(() => last()?.state === 'live');
+    proxy.reset();
+    // The other watch asks meanwhile, and so time goes by.
+    await proxy.arrived(3, 'runAggregationQuery');
+    assert.ok(proxy.requests.every(({ path }) => !path.includes('restaurants/r1')));
+    stop();
+    spending.stop();
+  });
+
+  test('refuses what it cannot do', () => {
+    const ratings = /** @type {any} */ (db.ratings('restaurants/r1', STARS));
+    assert.throws(() => ratings.watch(undefined), shardlineError('invalid-argument', /a loop: for await \(const \{ summary \}/));
+    assert.throws(() => ratings.watch({ next: () => {} }), shardlineError('invalid-argument', /callback|function/));
+    assert.throws(() => ratings.watch(() => {}, { maxAgeMs: 5 }), shardlineError('invalid-argument', /maxAgeMs/));
+    assert.throws(() => ratings.subscribe(), shardlineError('invalid-argument', /function/));
+    assert.throws(() => ratings.onSnapshot(), shardlineError('unimplemented', /watch\(callback\)/));
+    assert.equal(proxy.count(), 0);
+  });
+});
+
+describe('publish()', () => {
+  const name = { stringValue: 'Shard' };
+  const fieldsOf = async (/** @type {string} */ path) => (await rest.get(path)).fields;
+
+  test('writes the average and the count, by which lists are sorted', async () => {
+    for (const [id, values] of /** @type {const} */ ([['r1', [2]], ['r2', [4, 5]], ['r3', []]])) {
+      await rest.set(`restaurants/${id}`, { name });
+      const ratings = db.ratings(`restaurants/${id}`, STARS);
+      for (const [i, value] of values.entries()) await ratings.set(`user${i}`, value);
+      const { count, average, pending } = await ratings.publish();
+      assert.deepEqual([count, average, pending], [values.length, values.length === 0 ? null : id === 'r1' ? 2 : 4.5, 0]);
+    }
+    assert.deepEqual(await fieldsOf('restaurants/r2'), { name, average: { doubleValue: 4.5 }, count: { integerValue: '2' } });
+    assert.deepEqual(await fieldsOf('restaurants/r3'), { name, average: { nullValue: null }, count: { integerValue: '0' } });
+    const sorted = await rest.runQuery({ from: [{ collectionId: 'restaurants' }], orderBy: [{ field: { fieldPath: 'average' }, direction: 'DESCENDING' }] });
+    assert.deepEqual(sorted.map((document) => document.name.split('/').at(-1)), ['r2', 'r1', 'r3']);
+    await db.ratings('restaurants/r1', STARS).set('user1', 5);
+    await db.ratings('restaurants/r1', STARS).publish();
+    assert.deepEqual((await fieldsOf('restaurants/r1')).average, { doubleValue: 3.5 });
+  });
+
+  test('into the fields that the caller names', async () => {
+    await rest.set('posts/p1', { name });
+    const ratings = db.ratings('posts/p1', STARS);
+    const reactions = db.reactions('posts/p1', { kinds: KINDS, shards: 1 });
+    await ratings.set('ann', 3);
+    await reactions.set('ann', 'love');
+    await ratings.publish({ average: 'stars.mean', count: 'stars.votes' });
+    const { counts } = await reactions.publish({ counts: 'reactions', count: 'reacted' });
+    assert.deepEqual(counts, { like: 0, love: 1, laugh: 0 });
+    const { stars, reactions: map, reacted } = await fieldsOf('posts/p1');
+    assert.deepEqual(stars.mapValue.fields, { mean: { doubleValue: 3 }, votes: { integerValue: '1' } });
+    assert.deepEqual(map.mapValue.fields, { like: { integerValue: '0' }, love: { integerValue: '1' }, laugh: { integerValue: '0' } });
+    assert.deepEqual(reacted, { integerValue: '1' });
+    await reactions.publish();
+    assert.deepEqual((await fieldsOf('posts/p1')).counts, map);
+  });
+
+  test('whatever is lost, and whoever publishes at the same time', async () => {
+    await rest.set('restaurants/r1', { name });
+    const ratings = db.ratings('restaurants/r1', STARS);
+    await ratings.set('ann', 4);
+    const trouble = [faults.dropResponse(), faults.dropRequest(), faults.aborted(), faults.duplicate()];
+    proxy.choose(({ body }) => (body.includes('/published') ? trouble.shift() ?? null : null));
+    const summaries = await Promise.all([ratings.publish(), ratings.publish(), ratings.publish()]);
+    assert.deepEqual(summaries.map(({ sum }) => sum), [4, 4, 4]);
+    assert.deepEqual((await fieldsOf('restaurants/r1')).average, { doubleValue: 4 });
+    assert.equal(trouble.length, 0);
+  });
+
+  test('refuses fields that cannot be, and needs the document', async () => {
+    const ratings = db.ratings('restaurants/r1', STARS);
+    for (const options of /** @type {any[]} */ ([{ average: '' }, { average: 'a..b' }, { count: 5 }, { count: '__name__' }, { average: 'a', count: 'a' },
+      { average: 'a', count: 'a.b' }, { counts: 'x' }, 'votes'])) {
+      await assert.rejects(ratings.publish(options), shardlineError('invalid-argument', /average|count|options/));
+    }
+    assert.equal(proxy.count(), 0);
+    await assert.rejects(ratings.publish(), shardlineError('not-found'));
+    assert.equal(await rest.get('restaurants/r1'), null);
+  });
+});
+
+test('delete() takes the choices of all users, and leaves the document', async () => {
+  await rest.set('restaurants/r1', { name: { stringValue: 'Shard' } });
+  const ratings = db.ratings('restaurants/r1', STARS);
+  for (const user of ['ann', 'ben', 'cid', 'dan']) await ratings.set(user, 4);
+  await ratings.remove('ben');
+  await ratings.publish();
+  const kept = [MEMBERS, 'restaurants/r1/shardline_ratings', 'restaurants/r1/shardline/shardline_ratings.choice/shardline_totals'];
+  const lists = (await Promise.all(kept.map((path) => rest.list(path)))).flat();
+  assert.deepEqual(await ratings.delete(), { deleted: lists.length });
+  for (const path of kept) assert.deepEqual(await rest.list(path), [], path);
+  assert.deepEqual(Object.keys((await rest.get('restaurants/r1')).fields).sort(), ['average', 'count', 'name']);
+  assert.deepEqual([await ratings.get('ann'), (await ratings.summary()).count], [undefined, 0]);
+  assert.deepEqual(await ratings.set('ann', 2), { changed: true });
+  assert.deepEqual([(await ratings.summary()).sum, await ratings.get('ann')], [2, 2]);
 });

@@ -8,7 +8,7 @@ import { ADMIN, double, inDays, integer, list, loadRules, text } from './support
 import { shardlineError } from './support/shardline_error.js';
 import { startStage } from './support/stage.js';
 
-const { counterRules } = await openWorkbench();
+const { counterRules, joinCounterRules } = await openWorkbench();
 const stage = await startStage();
 after(() => stage.stop());
 
@@ -143,6 +143,7 @@ function attacksOn(world) {
     { what: 'delete the member', writes: [{ delete: world.owner.name(world.member('ben')) }], as: ben },
     { what: 'delete the member, and rate again', writes: [{ delete: world.owner.name(world.member('ben')) }, world.rate('ben', 'r3'), world.move({ r3: 1 })], as: ben },
     { what: 'delete a shard', writes: [{ delete: world.owner.name(`${PLACE}/shardline_ratings/1`) }], as: ben },
+    { what: 'say that something was published', writes: [world.put(`${PLACE}/shardline/shardline_ratings.choice/shardline_totals/published`, { value: integer(1) })] },
     { what: 'change the choice alone', writes: [{ ...world.put(world.member('ben'), { choice: text('r5') }), updateMask: { fieldPaths: ['choice'] } }], as: ben },
   ];
 }
@@ -192,6 +193,39 @@ describe('ratings', () => {
     await assert.rejects(db.ratings(PLACE, { from: 1, to: 6, shards: 4 }).set('ann', 6), shardlineError('permission-denied'));
     await Promise.all([db.close(), anyone.close()]);
   });
+});
+
+test('administrators publish and delete, and users do neither', async () => {
+  const own = `rules_version = '2';
+service cloud.firestore {
+  match /databases/{database}/documents {
+    match /restaurants/{restaurant} {
+      allow read: if true;
+      allow write: if ${ADMIN};
+    }
+  }
+}
+`;
+  const { text: rules } = joinCounterRules(own, { path: 'restaurants/{restaurant}', ratings: { from: 1, to: 5 }, shards: 4, admin: ADMIN });
+  const { projectId, problem, warnings } = await loadRules(stage.emulator.url, rules);
+  assert.equal(problem + warnings, '');
+  const world = new World(projectId);
+  await world.owner.set(PLACE, { name: text('Shard') });
+  const open = async (/** @type {object} */ claims) => {
+    const db = await connect({
+      projectId, host: stage.emulator.url, storage: 'memory', retry: { initialDelayMs: 1 }, authToken: () => userToken('ann', { projectId, ...claims }),
+    });
+    return { db, ratings: db.ratings(PLACE, { from: 1, to: 5, shards: 4 }) };
+  };
+  const [user, boss] = await Promise.all([open({}), open({ admin: true })]);
+  await user.ratings.set('ann', 4);
+  await assert.rejects(user.ratings.publish(), shardlineError('permission-denied'));
+  await assert.rejects(user.ratings.delete(), shardlineError('permission-denied'));
+  assert.equal((await boss.ratings.publish()).average, 4);
+  assert.deepEqual((await world.owner.get(PLACE)).fields.average, double(4));
+  await boss.ratings.delete();
+  assert.deepEqual(await world.everything(), []);
+  await Promise.all([user.db.close(), boss.db.close()]);
 });
 
 describe('reactions', () => {

@@ -1,7 +1,7 @@
 // What every entry offers, as somebody's own functions take it and pass it on: also where there are no types of the DOM.
 import {
-  and, type BatchResult, type CountedSet, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveTotal, or, type PlannedIndex,
-  type QueryFilter, type QueryPlan, type Ratings, type RatingSummary, type Reactions, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,
+  and, type BatchResult, type CountedSet, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveSummary, type LiveTotal, or,
+  type PlannedIndex, type QueryFilter, type QueryPlan, type Ratings, type RatingSummary, type Reactions, type ReactionSummary, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,
 } from 'shardline';
 import { connect as connectCollections } from 'shardline/collections';
 import { connect as connectCounters, type Database as CounterDatabase } from 'shardline/counters';
@@ -44,13 +44,23 @@ export async function stars(db: Database, user: string, signal: AbortSignal) {
   await reactions.set(user, 'love');
   const kind: 'like' | 'love' | undefined = await reactions.get(user);
   const { like }: { like: number } = (await reactions.summary()).counts;
+  const stop: () => void = ratings.watch(({ summary: live, pending, state }) => `${live?.average} ${pending} ${state}`, { readsPerHour: 60, signal });
+  const snapshot: LiveSummary<RatingSummary> = ratings.getSnapshot();
+  for await (const { summary: live } of reactions.watch({ listen: false })) same<typeof live, ReactionSummary<'like' | 'love'> | undefined>(true);
+  const published: RatingSummary = await ratings.publish({ average: 'stars.mean', count: 'votes', signal });
+  const { counts: { love } } = await reactions.publish({ counts: 'reactions' });
+  const { deleted }: { deleted: number } = await reactions.delete();
+  // @ts-expect-error Reactions have no average.
+  await reactions.publish({ average: 'mean' });
+  // @ts-expect-error There is no shared summary.
+  ratings.watch(() => {}, { maxAgeMs: 5 });
   // @ts-expect-error It is no kind.
   await reactions.set(user, 'hate');
   // @ts-expect-error The bounds are missing.
   db.ratings('restaurants/r1');
   // @ts-expect-error A rating is a number.
   await ratings.set(user, '4');
-  return { changed, value, average, kind, like };
+  return { changed, value, average, kind, like, stop, snapshot, published, love, deleted };
 }
 
 export async function likes(posts: CountedSet, sold: Counter, user: string, signal: AbortSignal) {

@@ -1,6 +1,6 @@
 // The table of all commands, with their arguments and options. Names and ranges are the API's.
 
-import { CHOICES } from './choices.js';
+import { CHOICE_COMMANDS, CHOICES } from './choices.js';
 
 /**
  * @typedef {import('./options.js').Argument} Argument
@@ -158,6 +158,7 @@ export const COMMANDS = [
     name: 'counter delete', connects: true, load: from('counter', 'remove'), takes: [COUNTER_PATH], options: COUNTER,
     sentence: 'Deletes a counter and its bookkeeping. Your other fields and other counters stay.',
   },
+  ...CHOICE_COMMANDS,
   {
     name: 'query', connects: true, load: from('collection', 'query'), takes: [COLLECTION_PATH], options: [...QUERY, CHUNK_READS, CONSISTENT_READ], more: VALUES_HELP,
     sentence: 'Prints the documents of a sharded collection, in the order of one query over the same data.',
@@ -300,6 +301,11 @@ export const COMMANDS = [
       { name: 'totals', inApi: 'totals.perMonth', type: 'number', range: ANY, sentence: 'The totals that you read a month.' },
       { name: 'totalShards', inApi: 'totals.shards', type: 'integer', range: SHARDS, sentence: 'The number of shards of their counters. Default: 10.' },
       { name: 'totalSource', inApi: 'totals.source', words: ['sum', 'shards'], sentence: 'sum lets the server add up. shards reads every shard. Default: sum.' },
+      { name: 'choices', inApi: 'choices.perMonth', type: 'number', range: ANY, sentence: 'The ratings and reactions that your users set a month.' },
+      { name: 'choicesChanged', inApi: 'choices.changed', type: 'number', range: [0, 1], sentence: 'The share of them that changes an earlier one. Default: 0.' },
+      { name: 'summaries', inApi: 'summaries.perMonth', type: 'number', range: ANY, sentence: 'The summaries of ratings and reactions that you read a month.' },
+      { name: 'summaryShards', inApi: 'summaries.shards', type: 'integer', range: SHARDS, sentence: 'The number of shards of each. Default: 10.' },
+      { name: 'summarySource', inApi: 'summaries.source', words: ['sum', 'shards'], sentence: 'sum lets the server add up. shards reads every shard. Default: sum.' },
       { name: 'watches', inApi: 'watches.perMonth', type: 'number', range: ANY, sentence: 'Your watches a month that ask.' },
       { name: 'watchHours', inApi: 'watches.hours', type: 'number', range: ANY, sentence: 'The hours of each watch. Default: 730.' },
       { name: 'watchChanging', inApi: 'watches.changing', type: 'number', range: [0, 1], sentence: 'The share of the time in which the total changes. Default: 1.' },

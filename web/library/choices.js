@@ -1,31 +1,27 @@
-// Sets of choices: each user has one choice at a time, and shards count the choices (sharding). Ratings and reactions are such sets.
+// Ratings and reactions: sets of choices. Each user has one choice at a time, and shards count the choices (sharding).
 
-import { checkKey } from './counter_arguments.js';
+import { choiceOf, ChoiceSet, publish, read, setChoice } from './choice_set.js';
 import { mustBe, notAllowed, optionNotAllowed, shown } from './errors.js';
-import { answerHabits, keepFromProxies } from './habits.js';
 import { readable, readOptions, refuseUnknown, takeOptions } from './options.js';
-import { lacks } from './seen_total.js';
-import { partsOf, press } from './sharded_count.js';
-import { decodeNumber, Timestamp } from './values.js';
-import { until, within } from './waits.js';
 
 /**
- * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./choice_set.js').ChoiceReading} ChoiceReading
+ * @typedef {import('./choice_set.js').SummaryOptions} SummaryOptions
  * @typedef {import('./counter_database.js').CounterDatabase} CounterDatabase
- *
- * @typedef {object} SummaryOptions
- * @property {'sum' | 'shards'} [source] `sum`, the default, lets the server add up. `shards` reads every shard.
- * @property {AbortSignal} [signal]
- *
- * @typedef {object} ChoiceReading
- * @property {number} count The number of users who have a choice.
- * @property {Timestamp} readTime The moment at which the summary was true on the server.
- * @property {'sum' | 'shards'} source Who added up: the server, or this client.
- * @property {number} pending The number of changes of this device in it that the server has not confirmed.
- * @property {Billed} billed
  *
  * @typedef {ChoiceReading & {sum: number, average: number | null, histogram: {[value: number]: number}}} RatingSummary `average` is null without a
  *   rating. `histogram` holds the number of users for each value.
+ *
+ * @typedef {object} PublishRatingsOptions
+ * @property {string} [average] The field of the document that gets the average, or null without a rating. Default `average`; `stars.average` is in a map.
+ * @property {string} [count] The field of the document that gets the number of ratings. Default `count`.
+ * @property {AbortSignal} [signal] Ends the wait. A commit that was sent by then may still take effect.
+ *
+ * @typedef {object} PublishReactionsOptions
+ * @property {string} [counts] The field of the document that gets a map: how many users have each kind. Default `counts`, so that lists can be sorted by
+ *   `counts.like`.
+ * @property {string} [count] The field of the document that gets the number of users. Default `count`.
+ * @property {AbortSignal} [signal] Ends the wait. A commit that was sent by then may still take effect.
  *
  * @typedef {object} RatingOptions
  * @property {number} from The least value: an integer from 0 to 100.
@@ -47,131 +43,11 @@ import { until, within } from './waits.js';
 
 const MOST_VALUES = 20;
 const LARGEST_VALUE = 100;
-/** How long a summary waits, in milliseconds, until it is clear whether it includes a change that is under way. */
-const MOST_UNCLEAR_MS = 1000;
 
-/** @type {(set: ChoiceSet, uid: string, choice: string, options: {signal?: AbortSignal} | undefined) => Promise<{changed: boolean}>} */
-let setChoice;
-/** @type {(set: ChoiceSet, uid: string, options: {signal?: AbortSignal} | undefined) => Promise<string | undefined>} undefined: none. */
-let choiceOf;
-/** @type {(set: ChoiceSet, options: SummaryOptions | undefined) => Promise<{reading: ChoiceReading, counts: number[]}>} */
-let read;
-
-/** A set of users, each with one choice: the class that ratings and reactions extend. */
-export class ChoiceSet {
-  #count;
-  #choices;
-  #isComplete;
-
-  static {
-    setChoice = (set, ...args) => set.#wish('set', ...args);
-    choiceOf = (set, ...args) => set.#choice(...args);
-    read = (set, ...args) => set.#read(...args);
-    keepFromProxies(this);
-    answerHabits(this, 'watch onSnapshot', 'summary()', '');
-  }
-
-  /**
-   * @param {CounterDatabase} db
-   * @param {string} path
-   * @param {string} collection Of the shards.
-   * @param {number | undefined} shards
-   * @param {string[]} choices The fields of the shards.
-   * @param {boolean} isComplete Whether they are the same for ever.
-   * @hidden Made by the library.
-   */
-  constructor(db, path, collection, shards, choices, isComplete) {
-    this.#count = db.counter(path, { layout: { shardCollection: collection, countField: 'choice' }, shards: shards ?? 10 });
-    this.#choices = choices;
-    this.#isComplete = isComplete;
-  }
-
-  /** The document's path. */
-  get path() {
-    return this.#count.path;
-  }
-
-  /**
-   * Takes back the choice of a user. It shows at once, is stored, and waits for the network.
-   * @param {string} uid
-   * @param {object} [options]
-   * @param {AbortSignal} [options.signal] Ends the wait. A change that was stored or sent by then still takes effect.
-   * @returns {Promise<{changed: boolean}>} When it is on the server. `changed` is true only if it was surely this call that changed something.
-   */
-  async remove(uid, options) {
-    return this.#wish('remove', uid, false, options);
-  }
-
-  /**
-   * Sends at once what is pending. Resolves when all of it is settled. Rejects when the database is closed before.
-   * @param {object} [options]
-   * @param {AbortSignal} [options.signal] Ends the wait; sending goes on.
-   */
-  async flush(options) {
-    await this.#count.flush(options);
-  }
-
-  /**
-   * @param {'set' | 'remove'} call
-   * @param {string} uid
-   * @param {string | false} wanted
-   * @param {{signal?: AbortSignal}} [options]
-   */
-  async #wish(call, uid, wanted, options) {
-    const { signal } = takeOptions(call, options, ['signal']);
-    checkKey(call, uid);
-    return press(this.#count, call, { counter: this.#arguments, member: uid, wanted }, signal);
-  }
-
-  /**
-   * @param {string} uid
-   * @param {{signal?: AbortSignal}} [options]
-   * @returns {Promise<string | undefined>}
-   */
-  async #choice(uid, options) {
-    const { signal } = takeOptions('get', options, ['signal']);
-    checkKey('get', uid);
-    const { connection, place, options: counter } = partsOf(this.#count);
-    const [choice] = await place.willHave([uid], async () => (await connection.run('keys.has', { counter, keys: [uid] }, { signal })).members);
-    return typeof choice === 'string' ? choice : undefined;
-  }
-
-  /**
-   * @param {SummaryOptions} [options]
-   * @returns {Promise<{reading: ChoiceReading, counts: number[]}>}
-   */
-  async #read(options) {
-    const { signal, ...args } = takeOptions('summary', options, ['source', 'signal']);
-    const { connection, place, options: counter } = partsOf(this.#count);
-    await place.learnt();
-    const from = performance.now();
-    const all = { ...args, counter, choices: this.#choices, isComplete: this.#isComplete };
-    const { counts: found, readTime: time, source, billed } = await connection.run('choices.summary', all, { signal });
-    const made = { from, until: performance.now() };
-    const readTime = Timestamp.fromString(time);
-    const isLacking = (/** @type {import('./outbox/place.js').Part} */ part) => lacks({ readTime }, made, part);
-    await within(until(place, () => place.all.every((part) => isLacking(part) !== undefined)), MOST_UNCLEAR_MS).catch(() => {});
-    const counts = found.map((/** @type {string | number} */ count) => Number(decodeNumber(count)));
-    let pending = 0;
-    for (const part of place.all) {
-      const { wanted, before } = part.wish ?? {};
-      if (isLacking(part) === false || wanted === before) continue;
-      if (!part.end) pending += 1;
-      for (const [choice, change] of /** @type {const} */ ([[wanted, 1], [before, -1]])) {
-        const at = this.#choices.indexOf(String(choice));
-        if (at >= 0) counts[at] += change;
-      }
-    }
-    const count = counts.reduce((/** @type {number} */ sum, /** @type {number} */ each) => sum + each, 0);
-    return { reading: { count, readTime, source, pending, billed }, counts };
-  }
-
-  get #arguments() {
-    return { ...partsOf(this.#count).options, choices: this.#choices };
-  }
-}
-
-/** The ratings of a document, such as one to five stars: each user has one at a time; made by `db.ratings(path)`. */
+/**
+ * The ratings of a document, such as one to five stars: each user has one at a time; made by `db.ratings(path)`.
+ * @extends {ChoiceSet<RatingSummary>}
+ */
 export class Ratings extends ChoiceSet {
   #from;
   #to;
@@ -187,7 +63,14 @@ export class Ratings extends ChoiceSet {
     refuseUnknown('Besides its path, ratings()', unknown, ['from', 'to', 'shards']);
     if (!(Number.isInteger(from) && from >= 0 && from <= LARGEST_VALUE)) throw optionNotAllowed('from', 'an integer from 0 to 100');
     if (!(Number.isInteger(to) && to > from && to < from + MOST_VALUES)) throw optionNotAllowed('to', 'an integer from `from` + 1 to `from` + 19');
-    super(db, path, 'shardline_ratings', shards, Array.from({ length: to - from + 1 }, (_, i) => `r${from + i}`), true);
+    super(db, path, {
+      collection: 'shardline_ratings', shards, choices: Array.from({ length: to - from + 1 }, (_, i) => `r${from + i}`), isComplete: true,
+      summarize: (reading, counts) => {
+        const sum = counts.reduce((whole, count, i) => whole + count * (from + i), 0);
+        const histogram = Object.fromEntries(counts.map((count, i) => [from + i, count]));
+        return { ...reading, sum, average: reading.count > 0 ? sum / reading.count : null, histogram };
+      },
+    });
     this.#from = from;
     this.#to = to;
   }
@@ -225,16 +108,25 @@ export class Ratings extends ChoiceSet {
    * @returns {Promise<RatingSummary>}
    */
   async summary(options) {
-    const { reading, counts } = await read(this, options);
-    const sum = counts.reduce((whole, count, i) => whole + count * (this.#from + i), 0);
-    const histogram = Object.fromEntries(counts.map((count, i) => [this.#from + i, count]));
-    return { ...reading, sum, average: reading.count > 0 ? sum / reading.count : null, histogram };
+    return read(this, options);
+  }
+
+  /**
+   * Writes the average and the number of ratings into fields of the document, which must exist, so that lists can be sorted by them. Call it where your rules let you, such as
+   * on your server. An older reading never replaces a newer one. It costs a summary, one read and two writes.
+   * @param {PublishRatingsOptions} [options]
+   * @returns {Promise<RatingSummary>} The summary that was published: what the server has.
+   */
+  async publish(options) {
+    const { average = 'average', count = 'count', signal } = takeOptions('publish', options, ['average', 'count', 'signal']);
+    return publish(this, { average, count, from: this.#from }, signal);
   }
 }
 
 /**
  * The reactions to a document, such as like, love and laugh: each user has one at a time; made by `db.reactions(path)`.
  * @template {string} [Kind=string]
+ * @extends {ChoiceSet<ReactionSummary<Kind>>}
  */
 export class Reactions extends ChoiceSet {
   #kinds;
@@ -253,7 +145,11 @@ export class Reactions extends ChoiceSet {
     if (!areNames || kinds.length === 0 || kinds.length > MOST_VALUES || new Set(kinds).size < kinds.length) {
       throw optionNotAllowed('kinds', 'a list of 1 to 20 different names of letters, digits and `_`');
     }
-    super(db, path, 'shardline_reactions', shards, kinds, false);
+    super(db, path, {
+      collection: 'shardline_reactions', shards, choices: kinds, isComplete: false,
+      summarize: (reading, counts) => (
+        { ...reading, counts: /** @type {{[kind in Kind]: number}} */ (Object.fromEntries(kinds.map((kind, i) => [kind, counts[i] ?? 0]))) }),
+    });
     this.#kinds = kinds;
   }
 
@@ -289,7 +185,17 @@ export class Reactions extends ChoiceSet {
    * @returns {Promise<ReactionSummary<Kind>>}
    */
   async summary(options) {
-    const { reading, counts } = await read(this, options);
-    return { ...reading, counts: /** @type {{[kind in Kind]: number}} */ (Object.fromEntries(this.#kinds.map((kind, i) => [kind, counts[i] ?? 0]))) };
+    return read(this, options);
+  }
+
+  /**
+   * Writes how many users have each kind into a map in the document, which must exist, and how many have reacted into another field, so that lists can be sorted by them.
+   * Call it where your rules let you, such as on your server. An older reading never replaces a newer one. It costs a summary, one read and two writes.
+   * @param {PublishReactionsOptions} [options]
+   * @returns {Promise<ReactionSummary<Kind>>} The summary that was published: what the server has.
+   */
+  async publish(options) {
+    const { counts = 'counts', count = 'count', signal } = takeOptions('publish', options, ['counts', 'count', 'signal']);
+    return publish(this, { counts, count }, signal);
   }
 }

@@ -1,6 +1,7 @@
 // Counters, ids and sharded collections: all that the entries `shardline` and `shardline/inline` have in common.
 
 import { WriteBatch as Batch } from './batch.js';
+import { shared } from './choice_set.js';
 import { Ratings as Rated, Reactions as Reacted } from './choices.js';
 import { ordinary, ShardedCollection as Sharded } from './collection.js';
 import { CounterDatabase as Counting } from './counter_database.js';
@@ -20,15 +21,19 @@ export {
  *
  * @typedef {import('./batch.js').BatchResult} BatchResult
  * @typedef {import('./batch.js').WriteBatch} WriteBatch
- * @typedef {import('./choices.js').ChoiceReading} ChoiceReading
- * @typedef {import('./choices.js').ChoiceSet} ChoiceSet
+ * @typedef {import('./choice_set.js').ChoiceReading} ChoiceReading
+ * @typedef {import('./choice_set.js').ChoiceSet} ChoiceSet
+ * @typedef {import('./choice_set.js').LiveSummary} LiveSummary
+ * @typedef {import('./choice_set.js').SummaryOptions} SummaryOptions
+ * @typedef {import('./choice_set.js').WatchSummaryOptions} WatchSummaryOptions
+ * @typedef {import('./choices.js').PublishRatingsOptions} PublishRatingsOptions
+ * @typedef {import('./choices.js').PublishReactionsOptions} PublishReactionsOptions
  * @typedef {import('./choices.js').RatingOptions} RatingOptions
  * @typedef {import('./choices.js').RatingSummary} RatingSummary
  * @typedef {import('./choices.js').Ratings} Ratings
  * @typedef {import('./choices.js').ReactionOptions} ReactionOptions
  * @typedef {import('./choices.js').ReactionSummary} ReactionSummary
  * @typedef {import('./choices.js').Reactions} Reactions
- * @typedef {import('./choices.js').SummaryOptions} SummaryOptions
  * @typedef {import('./collection.js').Collection} Collection
  * @typedef {import('./collection.js').DocumentReading} DocumentReading
  * @typedef {import('./collection.js').ReshardingOptions} ReshardingOptions
@@ -134,24 +139,24 @@ export class Database extends Counting {
   }
 
   /**
-   * The ratings of a document: each user has one at a time.
+   * The ratings of a document: each user has one at a time. With the same path and options it is the same object.
    * @param {string} path Of the document, `restaurants/r1`.
    * @param {import('./choices.js').RatingOptions} options
    * @returns {import('./choices.js').Ratings}
    */
   ratings(path, options) {
-    return new Rated(this, path, options);
+    return shared(new Rated(this, path, options));
   }
 
   /**
-   * The reactions to a document: each user has one at a time.
+   * The reactions to a document: each user has one at a time. With the same path and options it is the same object.
    * @template {string} Kind
    * @param {string} path Of the document, `posts/p1`.
    * @param {import('./choices.js').ReactionOptions<Kind>} options
    * @returns {import('./choices.js').Reactions<Kind>}
    */
   reactions(path, options) {
-    return new Reacted(this, path, options);
+    return shared(new Reacted(this, path, options));
   }
 
   /**

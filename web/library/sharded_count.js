@@ -1,12 +1,12 @@
 // Counts that are spread over shards (sharding): the common part of counters and counted sets. The core decides which requests Firestore gets.
 
 import { encodeBound, takeCounterOptions } from './counter_arguments.js';
-import { ShardlineError, notAllowed, optionNotAllowed, takes, whyOf } from './errors.js';
+import { ShardlineError, optionNotAllowed, takes, whyOf } from './errors.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { toJson } from './json.js';
 import { readable, takeOptions } from './options.js';
 import { keepPublished, publishes } from './publisher.js';
-import { TotalStore, totalsOf } from './total_store.js';
+import { checkWatch, totalsOf, TotalStore } from './total_store.js';
 import { decodeNumber, Timestamp } from './values.js';
 import { watch } from './watch.js';
 
@@ -51,7 +51,7 @@ export class ShardedCount {
   #options;
   #place;
   #parts;
-  /** @type {TotalStore | undefined} */
+  /** @type {TotalStore<LiveTotal> | undefined} */
   #store;
 
   /**
@@ -199,12 +199,8 @@ export class ShardedCount {
    * @param {WatchOptions} [options]
    */
   watch(callback, options) {
+    checkWatch(arguments, 'for await (const total of counter.watch())');
     if (typeof callback === 'function') return this.#watch(callback, options);
-    // A callback that is undefined is a mistake, and so is an observer of onSnapshot(): the watch would call neither.
-    if (arguments.length > 0 && (callback === null || typeof callback !== 'object' || readable('callback', () => 'next' in callback))) {
-      throw notAllowed('callback', 'a function',
-        'watch() needs a function, or a loop: for await (const total of counter.watch()).');
-    }
     return totalsOf((take, how) => this.#watch(take, how), this.ended, callback);
   }
 
@@ -220,7 +216,8 @@ export class ShardedCount {
   getSnapshot = () => this.#live.snapshot;
 
   get #live() {
-    this.#store ??= new TotalStore((take) => this.#watch(take), { pending: this.pending, state: 'loading' }, this.ended);
+    const first = /** @type {LiveTotal} */ ({ pending: this.pending, state: 'loading' });
+    this.#store ??= new TotalStore((take) => this.#watch(take), first, this.ended);
     return this.#store;
   }
 

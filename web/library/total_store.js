@@ -2,26 +2,35 @@
 
 import { callApart } from './apart.js';
 import { notAllowed } from './errors.js';
+import { readable } from './options.js';
 import { onAbort } from './signals.js';
 
 /**
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
- * @typedef {(callback: (total: LiveTotal) => void, options?: import('./watch.js').WatchOptions) => () => void} Watch
+ * @typedef {Pick<LiveTotal, 'state' | 'error'>} Live A total of a counter, or a summary of choices.
  */
 
-/** One watch, there while it has listeners. */
+/**
+ * @template {Live} Told
+ * @typedef {(callback: (total: Told) => void, options?: any) => () => void} Watch
+ */
+
+/**
+ * One watch, there while it has listeners.
+ * @template {Live} Told
+ */
 export class TotalStore {
   #watch;
-  /** @type {Set<{listener: (total: LiveTotal) => void}>} */
+  /** @type {Set<{listener: (total: Told) => void}>} */
   #subscriptions = new Set();
   #stop = () => {};
   #ended;
-  /** @type {LiveTotal} */
+  /** @type {Told} */
   #total;
 
   /**
-   * @param {Watch} watch
-   * @param {LiveTotal} total
+   * @param {Watch<Told>} watch
+   * @param {Told} total
    * @param {AbortSignal} ended Ends the watch. Its reason is the error of all later calls.
    */
   constructor(watch, total, ended) {
@@ -30,7 +39,7 @@ export class TotalStore {
     this.#ended = ended;
   }
 
-  /** The same object until something changes. @returns {LiveTotal} */
+  /** The same object until something changes. @returns {Told} */
   get snapshot() {
     const { aborted, reason } = this.#ended;
     if (aborted && this.#total.error !== reason) this.#total = { ...this.#total, state: 'error', error: reason };
@@ -38,7 +47,7 @@ export class TotalStore {
   }
 
   /**
-   * @param {(total: LiveTotal) => void} listener
+   * @param {(total: Told) => void} listener
    * @returns {() => void} Ends the subscription.
    */
   subscribe(listener) {
@@ -56,7 +65,7 @@ export class TotalStore {
   #begin() {
     const stop = this.#watch((total) => this.#take(total));
     // The known total is from the last time.
-    const { error, ...known } = this.#total;
+    const { error, ...known } = /** @type {any} */ (this.#total);
     if (known.state !== 'loading') this.#total = { ...known, state: 'loading' };
     // The signal keeps its listeners alive as long as the database lives, so a store without subscribers does not listen.
     const end = () => this.#take(this.#total);
@@ -67,7 +76,7 @@ export class TotalStore {
     };
   }
 
-  /** @param {LiveTotal} total */
+  /** @param {Told} total */
   #take(total) {
     this.#total = total;
     for (const { listener } of [...this.#subscriptions]) callApart(listener, this.snapshot);
@@ -75,16 +84,29 @@ export class TotalStore {
 }
 
 /**
+ * Refuses a callback of watch() that is undefined by mistake, and an observer of onSnapshot(): the watch would call neither.
+ * @param {IArguments} args Of the call.
+ * @param {string} loop The form without a callback.
+ */
+export function checkWatch({ length, 0: callback }, loop) {
+  if (typeof callback === 'function' || length === 0) return;
+  if (callback === null || typeof callback !== 'object' || readable('callback', () => 'next' in callback)) {
+    throw notAllowed('callback', 'a function', `watch() needs a function, or a loop: ${loop}.`);
+  }
+}
+
+/**
  * Conflation: each step yields the newest total that the iterable has not yielded yet. It ends with the signal, and at once when the caller stops.
- * @param {Watch} watch
+ * @template {Live} Told
+ * @param {Watch<Told>} watch
  * @param {AbortSignal} ended Ends it, too.
- * @param {import('./watch.js').WatchOptions} [options]
- * @returns {AsyncIterableIterator<LiveTotal>}
+ * @param {{signal?: AbortSignal}} [options] Of the watch.
+ * @returns {AsyncIterableIterator<Told>}
  */
 export function totalsOf(watch, ended, options) {
-  /** @type {LiveTotal | undefined} */
+  /** @type {Told | undefined} */
   let newest;
-  /** @type {((result: IteratorResult<LiveTotal, void>) => void)[]} The steps that wait for the next totals. */
+  /** @type {((result: IteratorResult<Told, void>) => void)[]} The steps that wait for the next totals. */
   const waiting = [];
   /** @type {(() => void) | undefined} Undefined before the first step. */
   let stop;

@@ -204,6 +204,10 @@ export function describeErrors() {
  * @property {{perMonth: number, delivery?: 'exactly-once' | 'at-least-once' | 'transaction', perCommit?: number}} [increments] `perCommit`: the
  *   number of increments that one commit coalesces, 1 by default.
  * @property {{perMonth: number} & TotalOptions} [totals]
+ * @property {{perMonth: number, changed?: number}} [choices] The ratings and reactions of users. `changed`, 0 by default, is the share of them that
+ *   replaces or takes back an earlier choice.
+ * @property {{perMonth: number} & TotalOptions} [summaries] The summaries of ratings and reactions. With at most five ratings or four kinds the
+ *   `source` is `sum`.
  * @property {{perMonth?: number, hours?: number, changing?: number, intervalMs?: number} & TotalOptions} [watches] The watches that ask. `perMonth`
  *   is their number (1), and `hours` the duration of each (730). `changing` is the share of that time in which the total changes (1). If the total
  *   comes to rest more than once, each time takes about five readings more. `intervalMs` (1,000) is the option of watch(). The estimate is an upper
@@ -255,8 +259,8 @@ export function describeErrors() {
  * @property {'standard' | 'enterprise'} edition
  * @property {string} location
  * @property {'documents' | 'units'} unit
- * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'listens' | 'inserts' | 'queries' | 'backfill']?: CostItem &
- *   {dollarsPerMillion: number, readsAtWorst?: number}}} items `readsAtWorst` of queries: a whole page of each chunk. A page with `chunkReads:
+ * @property {{[what in 'increments' | 'markers' | 'totals' | 'choices' | 'summaries' | 'watches' | 'listens' | 'inserts' | 'queries' | 'backfill']?:
+ *   CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items `readsAtWorst` of queries: a whole page of each chunk. A page with `chunkReads:
  *   'share'` reads 1.2 to 1.6 times its limit; the pages of a stream() about their limits. `markers`: the cost of the markers of increments after
  *   they were written.
  * @property {CostItem} perMonth All of them, `backfill` too.

@@ -33,6 +33,9 @@ class ExactlyOnceApiTest : public ::testing::Test {
     for (const ApiEntry& entry : kChoicesApi) {
       if (entry.name == name) return entry.start(scanner, context_);
     }
+    for (const ApiEntry& entry : kChoicesAdminApi) {
+      if (entry.name == name) return entry.start(scanner, context_);
+    }
     return Fail(kInternalFault, "There is no such entry.");
   }
   Result<std::unique_ptr<Operation>> Start(std::string_view name, const json& arguments) {
@@ -175,13 +178,35 @@ TEST_F(ExactlyOnceApiTest, Choices) {
   EXPECT_THAT(Start("key.add", counter), IsRefused(HasSubstr("choice")));
   for (const json& bad : {json::array(), json({1}), json({"a.b"}), json({"__name__"}), json({""}),
                           json({"like", "__x__"}), json(std::vector<std::string>(21, "like"))}) {
-    for (const char* call : {"key.remove", "choices.summary"}) {
+    for (const char* call : {"key.remove", "choices.summary", "choices.publish"}) {
       json all = {{"counter", counter_}, {"choices", bad}};
       if (std::string_view(call) == "key.remove") all["key"] = "u1";
       EXPECT_THAT(Start(call, all), IsRefused(HasSubstr("choices"))) << call << bad;
     }
   }
   EXPECT_THAT(Start("choices.summary", {{"counter", counter_}}), IsRefused(HasSubstr("choices")));
+}
+
+TEST_F(ExactlyOnceApiTest, ThePublicationOfChoices) {
+  const auto publish = [&](json arguments) {
+    arguments.update({{"counter", counter_}, {"choices", {"r1", "r2"}}});
+    return Start("choices.publish", arguments);
+  };
+  for (const json& good :
+       {json({{"count", "votes"}}), json({{"average", "stars.mean"}, {"count", "stars.votes"}}),
+        json({{"average", "a"}, {"count", "b"}, {"counts", "c"}, {"from", 1}})}) {
+    EXPECT_TRUE(publish(good)) << good;
+  }
+  for (const char* name : {"average", "count", "counts"}) {
+    for (const char* bad : {"", "__name__", "a..b", "__x__"}) {
+      EXPECT_THAT(publish({{name, bad}}), IsRefused(HasSubstr(name))) << name << bad;
+    }
+  }
+  EXPECT_THAT(publish(json::object()), IsRefused(HasSubstr("count")));
+  EXPECT_THAT(publish({{"average", "a"}, {"count", "a"}}), IsRefused(HasSubstr("count")));
+  EXPECT_THAT(publish({{"average", "a"}, {"counts", "a.b"}}), IsRefused(HasSubstr("count")));
+  EXPECT_THAT(publish({{"count", "a.b"}, {"counts", "a"}}), IsRefused(HasSubstr("count")));
+  EXPECT_THAT(publish({{"count", "a"}, {"from", -1}}), IsRefused(HasSubstr("from")));
 }
 
 }  // namespace

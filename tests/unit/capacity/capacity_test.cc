@@ -89,6 +89,18 @@ TEST(Cost, OfTheStandardEditionCountsDocuments) {
   EXPECT_DOUBLE_EQ(nam5["items"]["increments"]["dollars"], 3.60);
 }
 
+TEST(Cost, OfRatingsAndReactions) {
+  const json items = CostOf({{"choices", {{"perMonth", 1'000'000}, {"changed", 0.25}}},
+                             {"summaries", {{"perMonth", 1'000}, {"shards", 100}}}})["items"];
+  EXPECT_EQ(items["choices"]["writes"], 2'000'000);
+  EXPECT_EQ(items["choices"]["reads"], 250'000);
+  EXPECT_EQ(items["summaries"]["reads"], 1'000);
+  const json shards = {{"summaries", {{"perMonth", 1'000}, {"source", "shards"}}}};
+  EXPECT_EQ(CostOf(shards)["items"]["summaries"]["reads"], 10'000);
+  EXPECT_THAT(Refusal(Cost, {{"choices", {{"perMonth", 1}, {"changed", 2}}}}),
+              HasSubstr("choices.changed"));
+}
+
 TEST(Cost, OfWatchesCountsTheReadingsUntilTheyComeToRest) {
   const auto reads = [](double seconds, double changing, double interval = 1'000) {
     return CostOf({{"watches",

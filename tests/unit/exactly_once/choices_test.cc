@@ -59,7 +59,7 @@ class ChoicesTest : public ::testing::Test {
                                        std::int64_t shards = 3) {
     std::unique_ptr<Operation> operation =
         std::make_unique<ReadChoices>(context_, MakeCounter("posts/p1", ChoiceLayout(), shards),
-                                      Fields(kinds), is_complete, source);
+                                      OfferedChoices{Fields(kinds), is_complete}, source);
     auto driver = std::make_unique<OperationDriver>(std::move(operation));
     driver->Serve(std::ref(server_));
     return driver;

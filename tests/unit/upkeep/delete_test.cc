@@ -150,6 +150,34 @@ TEST_F(DeleteTest, AsManyMembersStayAsAreCounted) {
   }
 }
 
+// A set of choices has a field for each choice, also for those that the app offers no more.
+TEST_F(DeleteTest, ASetOfChoices) {
+  Layout layout;
+  layout.shard_collection = "shardline_reactions";
+  layout.count_field = "choice";
+  const std::string own = "posts/p1/shardline/shardline_reactions.choice/";
+  server_.Put("posts/p1", {{"reactions", IntegerValue(3)}});
+  server_.Put("posts/p1/shardline_reactions/0", {{"like", IntegerValue(1)}});
+  server_.Put("posts/p1/shardline_reactions/1",
+              {{"old", IntegerValue(2)}, {"choice", IntegerValue(0)}});
+  server_.Put("posts/p1/shardline_reactions/readme",
+              {{"text", {{"stringValue", "What this is."}}}});
+  server_.Put(own + "shardline_members/ann", {{"delta", IntegerValue(1)},
+                                              {"choice", {{"stringValue", "like"}}},
+                                              {"shard", {{"stringValue", "0"}}},
+                                              {"change", {{"stringValue", "c"}}},
+                                              {"before", {{"stringValue", ""}}}});
+  server_.Put(
+      own + "shardline_totals/published",
+      {{"value", IntegerValue(3)}, {"readTime", {{"timestampValue", "2027-01-01T00:00:00Z"}}}});
+  OperationDriver driver(
+      DeleteCounter::Start(context_, MakeCounter("posts/p1", layout, 2), ShardFields::kChoices));
+  driver.Serve(std::ref(server_)).Run();
+  EXPECT_EQ(driver.result(), json({{"deleted", 4}}));
+  EXPECT_EQ(server_.size(), 2U) << "the post, and the document that is none of ours";
+  EXPECT_EQ(server_.Get("posts/p1")["reactions"], IntegerValue(3));
+}
+
 TEST_F(DeleteTest, WhoeverNeverStopsCountingEndsIt) {
   Create("web-sample", "posts/p1", 10);
   int commits = 0;

@@ -27,8 +27,8 @@ export async function cost(context) {
     const [group = '', member = ''] = inApi?.split('.') ?? [];
     if (member && values[name] !== undefined) load[group] = { ...load[group], [member]: values[name] };
   }
-  if (!['increments', 'totals', 'watches', 'listens', 'inserts', 'queries'].some((name) => values[name] !== undefined)) {
-    throw new UsageError('Of what? Give at least one of --increments, --totals, --watches, --listens, --inserts and --queries.');
+  if (!['increments', 'totals', 'choices', 'summaries', 'watches', 'listens', 'inserts', 'queries'].some((name) => values[name] !== undefined)) {
+    throw new UsageError('Of what? Give at least one of --increments, --totals, --choices, --summaries, --watches, --listens, --inserts and --queries.');
   }
   const result = (await openWorkbench()).cost(load);
   const { items, perMonth, prices, unit } = result;

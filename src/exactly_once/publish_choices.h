@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "exactly_once/choice_reading.h"
+#include "firestore/field_path.h"
+#include "firestore/write.h"
+#include "operation/operation.h"
+
+namespace shardline {
+
+// The fields of a document into which the counts of its choices are published. None may lie inside
+// another one.
+struct ChoiceFields {
+  // The number of members.
+  std::optional<FieldPath> count = {};
+  // The average of the members' values, null without members. The first choice is worth `from`, and
+  // each choice is worth 1 more than the one before.
+  std::optional<FieldPath> average = {};
+  std::int64_t from = 0;
+  // A map: how many members have each choice.
+  std::optional<FieldPath> counts = {};
+};
+
+// Reads how many members of a set of choices have each choice, and writes that into fields of the
+// set's document, which must exist. An older reading never replaces a newer one.
+//
+// The document `published` (counter/places.h) has the last reading that was published. It is read
+// first, and written in the same commit as the fields, if its update time is unchanged
+// (compare-and-swap). Therefore the server made each published reading after it had the one before,
+// and a late or doubled request changes nothing. If another client was faster, or the answer to the
+// commit is lost, this operation reads again.
+class PublishChoices final : public Operation {
+ public:
+  PublishChoices(OperationContext& context, std::unique_ptr<const Counter> counter,
+                 OfferedChoices choices, ChoiceFields fields);
+
+  // The reading that was published: see ChoiceReading::Write().
+  void WriteResult(JsonWriter& writer) const override;
+
+ private:
+  enum class State : std::uint8_t { kReadingLast, kReadingCounts, kWriting };
+
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
+  void OnFailure(CallId id, const CallFailure& failure) override;
+
+  void Begin();
+  Result<Billed> OnLast(const PaddedText& body);
+  void OnCounts();
+  // Whether the commit is out of date, or may have been applied.
+  bool IsBeaten(const CallFailure& failure) const;
+  Write LastWrite(const Amount& count) const;
+  Write FieldsWrite(const Amount& count) const;
+  double Average(double count) const;
+
+  std::unique_ptr<const Counter> counter_;
+  OfferedChoices choices_;
+  ChoiceFields fields_;
+  std::string last_name_;
+  State state_ = State::kReadingLast;
+  std::string update_time_;  // Of the last one, as read; empty if there is none.
+  std::optional<ChoiceReading> reading_;
+  std::vector<Amount> counts_;
+  int commits_ = 0;
+};
+
+}  // namespace shardline
