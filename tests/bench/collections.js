@@ -1,4 +1,4 @@
-// Queries, long lists of values and backfills, against what Firestore's documentation tells people to write by hand, on the embedded
+// Queries, long lists of values and backfills, against the code that Firestore's documentation advises people to write by hand, on the embedded
 // Firestore and on Google's emulator: billed reads, round trips, bytes and time.
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// How soon a page that nobody has visited before shows a counter's total: from the navigation on, in Chromium, with each client by
-// itself on the page, on several networks and with a slow processor. What answers in Firestore's place answers at once.
+// How soon a page shows a counter's total at its first visit: from the navigation on, in Chromium, with each client by itself on the page, on several
+// networks and with a slow processor. The server in Firestore's place answers at once.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

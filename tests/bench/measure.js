@@ -1,4 +1,4 @@
-// Takes turns between contenders, so that whatever else the machine does hits all of them alike.
+// Takes turns between contenders, so that the machine's other work slows all of them alike.
 
 /**
  * @typedef {object} Summary Of one quantity over all rounds.

@@ -1,4 +1,4 @@
-// What merging costs the client: the public API against the documented sample, both over a fetch that has all answers ready.
+// The time that merging costs the client: the public API against the documented sample, both over a fetch that has all answers ready.
 
 import assert from 'node:assert/strict';
 

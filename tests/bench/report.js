@@ -1,4 +1,4 @@
-// Tables, and whether what was to be reached has been reached.
+// Prints tables, and checks whether the targets have been reached.
 
 /**
  * @typedef {object} Target

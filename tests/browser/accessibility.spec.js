@@ -1,4 +1,4 @@
-/** Rules of WCAG that a program can check (axe), in every state that looks different; and what screen readers are told. */
+/** Rules of WCAG that a program can check (axe), in every state that looks different; and the announcements to screen readers. */
 import { violations } from './support/axe.js';
 import { longUnless } from './support/long.js';
 import { expect, test } from './support/test.js';

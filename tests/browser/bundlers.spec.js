@@ -1,4 +1,4 @@
-/** The packed library in apps that other bundlers build, without any settings for it but those that the README names. */
+/** The packed library in apps that other bundlers build, with no settings for it except those that the README names. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ICON, makeApp } from './support/package.js';

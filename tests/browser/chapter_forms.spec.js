@@ -1,4 +1,4 @@
-/** Every step of every chapter, for everyone: WCAG as far as a program can check it, any width, any size of text, on paper, at rest. */
+/** Every step of every chapter is readable for everyone: WCAG as far as a program can check it, any width, any size of text, on paper, at rest. */
 import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { violations } from './support/axe.js';
 import { chapters, steps } from './support/lesson.js';

@@ -1,4 +1,4 @@
-/** The frame that all chapters share: addresses, languages, predictions, tasks, and what is kept. */
+/** The frame that all chapters share: addresses, languages, predictions, tasks, and the state that it keeps. */
 import { chapters, Lesson, steps } from './support/lesson.js';
 import { places } from './support/places.js';
 import { expect, test } from './support/test.js';

@@ -1,5 +1,5 @@
-/** <shard-counter>, as pages use it: under a strict policy, with a keyboard, without a network, fifty at a time. */
-/* global app -- what the script of support/element_page.js leaves for tests */
+/** <shard-counter> in pages: under a strict policy, with a keyboard, without a network, fifty at a time. */
+/* global app -- a variable that the script of support/element_page.js leaves for tests */
 import { violations } from './support/axe.js';
 import { ElementPages } from './support/element_page.js';
 import { expect, test } from './support/test.js';

@@ -1,6 +1,6 @@
 /**
- * Firefox and WebKit, which is Safari's engine: the tutorial shows what it shows, and says nothing to the console; what a page stores,
- * shares with its other tabs and sends when it is left is counted exactly once.
+ * Firefox and WebKit, which is Safari's engine: the tutorial shows the same as in Chromium, and writes nothing to the console. A page stores
+ * increments, shares them with its other tabs and sends them when it is left: each is counted exactly once.
  */
 import { cp, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The load tests of the page: what they show is what the model of limits makes of the library's own operations. */
+/** The load tests of the page: they show the library's own operations under the model of limits. */
 import { expect, test } from './support/test.js';
 
 /** @param {import('./support/tutorial.js').Tutorial} tutorial @param {string} column */

@@ -1,4 +1,4 @@
-/** What the page says when something is wrong, where it says it, and that it works again afterwards. */
+/** When something is wrong, the page names it at the right place, and works again afterwards. */
 import { randomUUID } from 'node:crypto';
 import { startEmulator } from '../emulator/support/emulator.js';
 import { RestClient, userToken } from '../emulator/support/rest.js';

@@ -1,4 +1,4 @@
-/** Chapters 4, 6, 7 and 9 without a mouse, to their last tick. What they show is compared with what the library says. */
+/** Chapters 4, 6, 7 and 9 without a mouse, to their last tick. The test compares their numbers with the library's. */
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWorkbench } from '../../web/library/workbench.js';

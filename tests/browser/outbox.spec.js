@@ -1,6 +1,6 @@
 /**
- * What happens to increments when users sign in late, sites' data are cleared, tabs freeze, hang, crash, are closed or go into the
- * browser's cache of pages: in Chromium, as told through its DevTools protocol. The server counts.
+ * No increment is lost or counted twice when users sign in late, sites' data are cleared, tabs freeze, hang, crash, are closed or go into the
+ * browser's cache of pages. The test steers Chromium through its DevTools protocol. The server counts.
  */
 import { chromium } from '@playwright/test';
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';

@@ -2,7 +2,7 @@
  * Runs the browser tests, and ends with the line "N passed, N failed".
  *
  *   node tests/browser/run.js                       all tests of the default run
- *   SHARDLINE_RUN=long node tests/browser/run.js    all tests, in all engines, with those that measure time
+ *   SHARDLINE_RUN=long node tests/browser/run.js    all tests, in all engines, also the tests that measure time
  *   node tests/browser/run.js --repeat 5            the same run five times: pages and emulators are made once
  *   node tests/browser/run.js outbox -g 'crash'     other arguments are handed to `playwright test`
  *

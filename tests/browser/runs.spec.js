@@ -1,4 +1,4 @@
-/** The chapters that play what was recorded: the player, each chapter by keyboard to its last tick, and where its numbers come from. */
+/** The chapters that play recordings: the player, each chapter by keyboard to its last tick, and the source of its numbers. */
 import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { openLanguage, text } from '../../web/tutorial/text.js';
 import { chapters, tabTo } from './support/lesson.js';

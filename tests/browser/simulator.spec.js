@@ -1,6 +1,6 @@
 /**
- * The embedded Firestore of the packed package, in a worker, under a strict policy and with no server but the page's own:
- * what it keeps, what other tabs see, and what is left when a tab is closed or killed at a bad moment.
+ * The embedded Firestore of the packed package, in a worker, under a strict policy and with no server but the page's own: the data that it keeps and
+ * that other tabs see, also after a tab was closed or killed at a bad moment.
  */
 import { join } from 'node:path';
 import { BrowserProcess } from './support/browser_process.js';

@@ -1,4 +1,4 @@
-/** Firebase's SDKs, old and new, in Chromium on `shardline serve`: the guide on the embedded Firestore lists what works with them. */
+/** Firebase's SDKs, old and new, in Chromium on `shardline serve`: the guide on the embedded Firestore lists the calls that work with them. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** The apps of the guide to frameworks: each is built as it stands there, with the Firestore inside the page, and pressed. */
+/** The apps of the guide to frameworks: the test builds each from the guide's text, with the Firestore inside the page, and presses its button. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

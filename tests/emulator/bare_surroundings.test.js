@@ -1,4 +1,7 @@
-/** What connect() says, and does, where something is missing that browsers have. Each case is a process of its own: modules look once. */
+/**
+ * connect() in surroundings that lack a part that browsers have: it works, or its error names the part. Each case is a process of its own: modules
+ * look once.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';

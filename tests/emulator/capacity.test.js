@@ -1,4 +1,4 @@
-/** What cost() says beforehand is what the embedded Firestore's meter shows afterwards. */
+/** The embedded Firestore's meter shows afterwards the numbers that cost() has said beforehand. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, ShardlineError, Timestamp } from 'shardline';

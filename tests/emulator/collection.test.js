@@ -1,4 +1,4 @@
-/** Writing to sharded collections, and what Google's own SDKs make of it, both ways. */
+/** Writes to sharded collections: Google's own SDKs read the library's writes, and the library reads theirs. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { AggregateField, Firestore } from '@google-cloud/firestore';

@@ -1,4 +1,4 @@
-/** The command line as a person sees it: what it prints, its exit codes, Ctrl-C; against `shardline serve` and Google's emulator. */
+/** The command line for a person: its output, its exit codes, Ctrl-C; against `shardline serve` and Google's emulator. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

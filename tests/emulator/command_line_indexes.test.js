@@ -1,4 +1,4 @@
-/** `shardline indexes` as a person sees it: hints that are no findings, two files, and what a sample of documents tells. */
+/** `shardline indexes` for a person: hints that are no findings, two files, and the answers of a sample of documents. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

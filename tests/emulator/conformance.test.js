@@ -1,6 +1,6 @@
 /**
- * The embedded Firestore against Google's emulator: the same requests, the same answers. See support/conformance.js for what
- * is compared and known_differences.js for what may differ.
+ * The embedded Firestore against Google's emulator: the same requests, the same answers. support/conformance.js compares them; known_differences.js
+ * lists the allowed differences.
  *
  *   SEED=7 SEQUENCES=1 node --test tests/emulator/conformance.test.js     replays one sequence
  *   SEED=7 SEQUENCES=400 …                                                20,800 requests

@@ -1,5 +1,5 @@
 /**
- * Requests written by hand for what chance seldom meets. Each case begins with an empty database; see support/conformance.js.
+ * Requests written by hand: chance seldom draws them. Each case begins with an empty database; see support/conformance.js.
  *
  * @typedef {import('./support/conformance.js').ConformanceRequest} ConformanceRequest
  */

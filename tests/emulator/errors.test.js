@@ -1,4 +1,4 @@
-/** Every error has a reason, and the parameters that the table names: the table of web/library/reasons.js, and what uses it. */
+/** Every error has a reason, and the parameters that the table names: the table of web/library/reasons.js, and its users. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Load experiments as JavaScript runs them. What they find is tested in tests/unit/experiment. */
+/** Load experiments from JavaScript. tests/unit/experiment tests their results. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 

@@ -1,4 +1,4 @@
-// What users of Firebase's SDK write out of habit works here, or is answered by a word that helps, before anything is sent.
+// Code that users of Firebase's SDK write out of habit works here, or throws an error that helps, before anything is sent.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FieldValue } from '@google-cloud/firestore';

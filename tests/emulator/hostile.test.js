@@ -1,5 +1,5 @@
-// Every public function is given values that nobody should pass: getters that throw, proxies, cycles, half characters, 10 MB of text.
-// Each is taken for what it says, or refused by a typed error that names the argument; nothing is sent of what is refused.
+// Every public function gets values that no caller should pass: getters that throw, proxies, cycles, half characters, 10 MB of text. It accepts a
+// value, or refuses it with a typed error that names the argument; then it sends nothing.
 //
 //   SEED=17 node --test tests/emulator/hostile.test.js
 import assert from 'node:assert/strict';

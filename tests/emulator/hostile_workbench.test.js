@@ -1,4 +1,4 @@
-// What hostile.test.js does to the library, done to the workbench and to shardline/firebase, whose functions stand beside those of others.
+// Like hostile.test.js, but for the workbench and for shardline/firebase.
 //
 //   SEED=17 node --test tests/emulator/hostile_workbench.test.js
 import assert from 'node:assert/strict';

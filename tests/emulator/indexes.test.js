@@ -1,4 +1,4 @@
-/** The tools for firestore.indexes.json as JavaScript has them, and an embedded Firestore that takes what they write. */
+/** The tools for firestore.indexes.json in JavaScript, and an embedded Firestore that takes the written files. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

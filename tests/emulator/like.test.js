@@ -1,4 +1,4 @@
-/** A user's like, as the element keeps it: when it asks the server, and when it asks again. */
+/** A user's like in the element: when it asks the server, and when it asks again. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { ShardlineError } from 'shardline';

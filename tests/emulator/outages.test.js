@@ -1,4 +1,6 @@
-/** Outages: the server is there and refuses to answer, or something else answers in its place. Whoever waits hears of it soon, and nothing is lost. */
+/**
+ * Outages: the server is there and refuses to answer, or something else answers in its place. Each waiting call rejects soon, and nothing is lost.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { connect } from 'shardline';

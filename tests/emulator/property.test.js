@@ -1,6 +1,6 @@
 /**
- * The promise of queries: the pages of one, put together, are what a single query of Firestore's own over the same documents returns,
- * document by document and field by field. Collections, sharded and ordinary ones, filters, orders, cursors and pages are random.
+ * A property-based test of the promise of queries: the pages of one, put together, equal the result of a single query of Firestore's own over the
+ * same documents, document by document and field by field. Collections, sharded and ordinary ones, filters, orders, cursors and pages are random.
  *
  *   SEED=123 node --test tests/emulator/property.test.js     one collection again
  *   FROM=5000 RUNS=1000 …                                     others, and more of them

@@ -1,4 +1,4 @@
-/** The security rules of counterRules(), on Google's emulator: what the library does is allowed, attacks are not. */
+/** The security rules of counterRules(), on Google's emulator: they allow the library's operations and refuse attacks. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ShardlineError } from 'shardline';

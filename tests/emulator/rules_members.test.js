@@ -1,4 +1,4 @@
-/** The rules for "each user once", with and without taking it back, on Google's emulator: what the library does is allowed, attacks are not. */
+/** The rules for "each user once", with and without taking it back, on Google's emulator: they allow the library's operations and refuse attacks. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';

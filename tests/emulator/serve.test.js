@@ -1,4 +1,4 @@
-/** `shardline serve`: an emulator for everybody's tests that refuses what Firestore refuses, and says which indexes were needed. */
+/** `shardline serve`: an emulator for apps' tests. It refuses the requests that Firestore refuses, and says which indexes were needed. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Live totals: what is shown, when, and that it never moves back because of what this page itself does. */
+/** Live totals: the shown totals, their times, and that this page's own changes never move a total back. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';

@@ -1,5 +1,5 @@
-// A sharded query over whatever a server may answer: it always ends, in a page that is JSON or in
-// an error.
+// A sharded query over any answers of a server: it always ends, in a page that is JSON or in an
+// error.
 
 #include <nlohmann/json.hpp>
 #include <string>

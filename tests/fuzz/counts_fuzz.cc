@@ -1,5 +1,5 @@
-// Answers from any server: what counters read of them, on any bytes. Where the decoder of whole
-// answers reads the same, it agrees.
+// The counters' readers of answers, on any bytes. If the decoder of whole answers reads the same
+// answer, both agree.
 
 #include <nlohmann/json.hpp>
 #include <set>

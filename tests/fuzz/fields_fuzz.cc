@@ -1,5 +1,5 @@
-// Documents that a client is about to send: what CheckFields takes can be decoded, and has the size
-// it said.
+// Documents that a client is about to send: if CheckFields accepts one, it can be decoded and has
+// the reported size.
 
 #include <string>
 

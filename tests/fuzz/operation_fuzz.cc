@@ -1,6 +1,6 @@
-// Whole operations against the embedded Firestore, of which the input spoils answers. Whatever it
-// says, an operation ends after a bounded number of requests; and when the server is honest again,
-// everything works on the same connection, and what was counted exactly once is in the total once.
+// Whole operations against the embedded Firestore, whose answers the input spoils. An operation
+// always ends after a bounded number of requests. When the server is honest again, everything works
+// on the same connection, and the total has each exactly-once increment once.
 
 #include <cstdint>
 #include <string>

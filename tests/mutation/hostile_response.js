@@ -1,4 +1,4 @@
-// What a `fetch` of somebody's own may return or throw instead of a Response.
+// The values that an app's own `fetch` may return or throw instead of a Response.
 
 /** @typedef {import('../emulator/support/random.js').Random} Random */
 

@@ -1,4 +1,4 @@
-// What must never come of an answer, whatever it is.
+// The outcomes that no answer may ever lead to.
 
 import { ShardlineError } from 'shardline';
 

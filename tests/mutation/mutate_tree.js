@@ -1,4 +1,4 @@
-// Answers that are JSON and not what they should be.
+// Makes wrong answers that are valid JSON.
 
 import { copyOf, places, toText, toTree } from './json_tree.js';
 

@@ -1,5 +1,5 @@
 // Batches of a user's writes: at every moment each of them has been applied once, all of it, or not
-// at all; and nobody is told otherwise.
+// at all; and no client gets another answer.
 
 #include <algorithm>
 #include <deque>

@@ -1,5 +1,5 @@
-// A collection, sharded or not: what is acknowledged is there, and its pages are what one query
-// over everything would have found.
+// A collection, sharded or not: each acknowledged write is there, and its pages equal the result of
+// one query over everything.
 
 #include <algorithm>
 #include <map>

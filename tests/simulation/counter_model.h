@@ -1,5 +1,5 @@
-// The counters of a seed: which documents and fields they consist of, what may be done to them, and
-// what they may count.
+// The counters of a seed: their documents and fields, the operations on them, and the bounds of
+// their totals.
 #pragma once
 
 #include <cstdint>

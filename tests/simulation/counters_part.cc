@@ -1,5 +1,5 @@
-// Counters that share a document, shards and clients: what is acknowledged is counted, nothing is
-// that was not asked for, and nothing of a neighbour is touched.
+// Counters that share a document, shards and clients: each acknowledged increment is counted, no
+// other increment is, and no operation touches a neighbour.
 
 #include <algorithm>
 #include <cstdio>

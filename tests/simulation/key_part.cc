@@ -1,5 +1,5 @@
-// Keys that count once: at every moment a counter is what the documents of its keys say, and nobody
-// is told otherwise. And the total that is published of it: never an older one over a newer.
+// Keys that count once: at every moment a counter equals the sum of its keys' documents, and no
+// client gets another answer. Also its published total: an older one never replaces a newer one.
 
 #include <iterator>
 #include <map>

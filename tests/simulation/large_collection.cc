@@ -1,6 +1,7 @@
 // A large collection gets its shard field, and then other shard values, in virtual time: beside
 // clients that go on writing, over a hostile network, and with pages that die, each of which is
-// followed by one that resumes. What a page holds of the collection is measured whenever one dies.
+// followed by one that resumes. Whenever a page dies, the program measures the memory that the
+// operation holds.
 //
 //   large_collection [--documents 100000] [--seed 1]
 //

@@ -1,5 +1,5 @@
-// A client that commits one batch, as a value: all that CommitBatch (exactly_once/commit_batch.h)
-// does about its marker, with the table itself, Decide(). marker_replay.h compares it with
+// A model of a client that commits one batch, in one value: it handles the marker like CommitBatch
+// (exactly_once/commit_batch.h), with the same table, Decide(). marker_replay.h compares it with
 // CommitBatch, answer by answer.
 #pragma once
 

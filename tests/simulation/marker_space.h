@@ -1,6 +1,6 @@
-// Every order of what can happen to one batch: its senders (marker_client.h), their requests on a
-// network that loses, delays and repeats them, rules that change at any moment, a server, and weeks
-// that go by. Breadth first, until no new state is left.
+// Exhaustive model checking of one batch, in every order of events: its senders (marker_client.h),
+// their requests on a network that loses, delays and repeats them, rules that change at any moment,
+// a server, and weeks that go by. The search is breadth first, and ends when no new state is left.
 #pragma once
 
 #include <cstdint>

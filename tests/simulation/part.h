@@ -1,4 +1,4 @@
-// One thing under test in a simulated world, and what must be true of it.
+// One thing under test in a simulated world, and its invariants.
 #pragma once
 
 #include <cstddef>

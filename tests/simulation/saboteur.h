@@ -1,5 +1,5 @@
-// Plants the fault of a mutant: it changes what a client has sent, what the server has answered, or
-// what the server does, in between the two. The library itself is not touched.
+// Plants the fault of a mutant (mutation testing): between a client and the server, it changes a
+// request, an answer, or the server's work. The library itself is not touched.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 // A stock under many takers, in virtual time: requests come late, twice or never, answers are lost
 // or garbled, and pages die. After each commit and in the end:
 //
-//   - units are conserved: those of all shards and takes are those that were made and added;
+//   - units are conserved: all shards and takes together hold the units that were made and added;
 //   - no shard is below zero, so no unit is sold twice;
-//   - a client that is told "taken" has the units; one that is told "not taken" has none, and there
-//     were too few at some moment of its call;
+//   - a client whose answer is "taken" has the units; one whose answer is "not taken" has no unit,
+//     and there were too few at some moment of its call;
 //   - a hold lasts until its time has passed.
 //
 //   stock_simulation [--seed N | --seeds N] [--trace]

@@ -1,9 +1,9 @@
-// What a counter may count: bounds from each side, at every read.
+// The totals that a counter may show: bounds from each side, at every read.
 //
 //   acknowledged before the read began  ≤  total  ≤  asked before it ended, less what was refused
 //
-// Increments may be negative, so each bound has a part of each sign. A delete takes away what was
-// there: from its end on, only increments that were asked later are sure to be counted.
+// Increments may be negative, so each bound has a part of each sign. A delete takes the whole count
+// away: from its end on, only increments that were asked later are sure to be counted.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a seed's world is like: which hazards it has, drawn once.
+// The hazards of a seed's world, drawn once.
 #pragma once
 
 #include <cstdint>

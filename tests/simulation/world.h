@@ -1,5 +1,5 @@
-// One seed: clients that do what they like to a simulated Firestore over a hostile network, and
-// what must be true at every read and in the end.
+// One seed: clients with random operations on a simulated Firestore over a hostile network, and the
+// invariants at every read and in the end.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/** What the page says is there in every language, whole; and nothing is translated that nobody says. */
+/** Every text of the page is there in every language, whole; and no language has a text that the page does not use. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';

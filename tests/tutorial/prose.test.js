@@ -1,4 +1,4 @@
-/** The numbers that stand in the tutorial's texts are those of the runs, in every language. */
+/** The numbers in the tutorial's texts are those of the runs, in every language. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

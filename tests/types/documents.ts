@@ -1,5 +1,5 @@
-// What TypeScript allows, and refuses, of collections whose documents have a type. Nothing of this runs: tsc reads it, and a line that
-// is to be refused says so.
+// The calls that TypeScript allows and refuses on collections whose documents have a type. Nothing of this runs: tsc reads it, and a comment marks
+// each line that tsc must refuse.
 import {
   and, arrayRemove, arrayUnion, Bytes, type Collection, deleteField, type DocumentData, DocumentReference, type DocumentSnapshot,
   type FieldPath, type FieldType, GeoPoint, increment, type LivePage, or, type PageChange, serverTimestamp, type Database, type QueryPage, type ShardedCollection,

@@ -1,4 +1,4 @@
-// What every entry offers, as somebody's own functions take it and pass it on: also where there are no types of the DOM.
+// The types that every entry exports, in functions of an app that take and pass them: also without types of the DOM.
 import {
   and, type BatchResult, type CountedSet, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveTotal, or, type PlannedIndex,
   type QueryFilter, type QueryPlan, type Ratings, type RatingSummary, type Reactions, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,

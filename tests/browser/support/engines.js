@@ -1,4 +1,4 @@
-/** Firefox, and WebKit, which is Safari's engine: what all other tests show in Chromium, a few show here, with pages' own means. */
+/** Firefox, and WebKit, which is Safari's engine. All other tests run in Chromium; a few run here, with the means of a page alone. */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

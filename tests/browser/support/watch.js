@@ -1,4 +1,4 @@
-/** What no page may do unnoticed: write to the console, break its policy, or load something from elsewhere. */
+/** Notices when a page writes to the console, breaks its policy, or loads something from elsewhere. */
 
 /** @typedef {import('@playwright/test').Page} Page */
 

@@ -1,6 +1,6 @@
 /**
- * The benchmark still runs, and measures what it is to measure; but for the suites that take minutes, or the optimised native
- * build. Its numbers are not judged here: this machine is busy.
+ * The benchmark still runs, and measures every quantity that it promises, except the suites that take minutes or need the optimised native build.
+ * This test does not judge its numbers: the machine is busy.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

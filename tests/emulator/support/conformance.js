@@ -1,6 +1,6 @@
 /**
- * Sends the same requests to the embedded Firestore and to Google's emulator and compares what they answer, but for times,
- * generated ids, tokens and the wording of messages.
+ * Differential testing: sends the same requests to the embedded Firestore and to Google's emulator, and compares the answers, except times, generated
+ * ids, tokens and the wording of messages.
  *
  * A request may hold `{$time: n}`, `{$token: n}` and `{$page: n}`, which stand for the n-th system time, transaction or page
  * token that the *same side* has answered before. So relations are compared, too: a write that changes nothing must keep the

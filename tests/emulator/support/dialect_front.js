@@ -1,9 +1,9 @@
 /**
- * An HTTP server in front of Google's emulator that words its answers as others do: as production does, or as a proxy does that
- * writes production's JSON anew. What an answer means stays the same. src/simulator/dialect.h has the table; this is a second
- * reading of it, which shares no code with that one.
+ * An HTTP server in front of Google's emulator that words its answers like another server: like production, or like a proxy that rewrites
+ * production's JSON. The meaning of an answer stays the same. src/simulator/dialect.h has the table; this is a second reading of it, which shares no
+ * code with that one.
  *
- *   DIALECT=proxy:7 node --test tests/emulator/counter.test.js    this dialect, with this seed of what is drawn within it
+ *   DIALECT=proxy:7 node --test tests/emulator/counter.test.js    this dialect; the seed draws its variations
  *   DIALECT=production …                                          this dialect
  */
 import { createServer, request as httpRequest } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * An HTTP proxy in front of the emulator that breaks what a test tells it to break: the request, the answer, or the
- * connection between them. Whether a broken request was applied is part of each fault's definition.
+ * An HTTP proxy in front of the emulator that breaks the part that a test names: the request, the answer, or the connection between them. Whether a
+ * broken request was applied is part of each fault's definition.
  */
 import { createServer, request as httpRequest } from 'node:http';
 import { Random } from './random.js';

@@ -1,6 +1,6 @@
 /**
- * What somebody with a REST client may try on a counter. Most attacks are an honest commit with one thing changed, so that it is
- * that thing for which rules must refuse them.
+ * The attacks that a person with a REST client may try on a counter. Most are an honest commit with one change, so that the rules must refuse them
+ * because of this change.
  */
 import { double, inDays, integer, list, text, USED } from './rules_world.js';
 

@@ -1,4 +1,4 @@
-// What counters can do.
+// The operations of counters.
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-// What stocks can do.
+// The operations of stocks.
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-// A server of WebChannel in this process, which does what a test says: it loses, doubles, cuts and holds back.
+// A server of WebChannel in this process, which a test steers: it loses, doubles, cuts and holds back answers.
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,4 @@
-// Doubles of what a browser gives to a page: storage, Web Locks, BroadcastChannel, network; and tabs that hang, freeze and die.
+// Doubles of the parts that a browser gives to a page: storage, Web Locks, BroadcastChannel, network; and tabs that hang, freeze and die.
 
 import { runAs } from './clock.js';
 

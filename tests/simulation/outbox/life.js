@@ -1,5 +1,5 @@
-// One run: a few tabs of one browser, some seconds to minutes of virtual time in which anything may go wrong, then everything is
-// mended, and what was asked for is compared with what was counted and what was told.
+// One run: a few tabs of one browser, some seconds to minutes of virtual time in which anything may go wrong, then all faults end, and the test
+// compares the calls with the counts and with the answers.
 
 import { CounterDatabase } from '../../../web/library/counter_database.js';
 import { openCounters } from '../../../web/library/open_counters.js';

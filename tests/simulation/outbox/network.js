@@ -1,5 +1,5 @@
-// The way to the server, and the server: the embedded Firestore. When a request arrives, how often, and whether its answer comes
-// back are drawn apart from each other. What has been sent may always still arrive.
+// The way to the server, and the server: the embedded Firestore. The time of a request's arrival, the number of arrivals and the loss of its answer
+// are drawn apart from each other. A sent request may still arrive at any later time.
 
 const encoder = new TextEncoder();
 const DAY_MS = 24 * 3_600_000;

@@ -1,6 +1,6 @@
-// Faults that lives of pages must find, or scenes if lives hardly come to it: each is one wrong decision of the library. Node replaces one expression of one file while it loads
-// that file. What is shipped is not touched. An expression that is not in its file exactly once is an error: plant the fault where the
-// library makes the decision by now.
+// Mutation testing: faults that lives of pages must find, or scenes if lives hardly ever reach them. Each is one wrong decision of the library. Node
+// replaces one expression of one file while it loads that file. The shipped files stay untouched. An expression that is not in its file exactly once
+// is an error: plant the fault where the library makes the decision by now.
 
 import { readFileSync } from 'node:fs';
 import { register } from 'node:module';

@@ -1,8 +1,8 @@
-// Lives of pages in virtual time, with everything going wrong that can: what is acknowledged is counted once, and what fails is told.
-// Each seed is a browser in which a few pages live.
+// Deterministic simulation: lives of pages in virtual time, with every kind of fault. Each acknowledged increment is counted once, and each failure
+// reaches its caller. Each seed is a browser in which a few pages live.
 //
 //   node tests/simulation/outbox/simulate.js --lives 20000 [--first 1] [--step 1]
-//   node tests/simulation/outbox/simulate.js --seed 17        replays one browser, and prints what happened
+//   node tests/simulation/outbox/simulate.js --seed 17        replays one browser, and prints its events
 //   node tests/simulation/outbox/simulate.js … --harsh        every browser lives in the harsh world of which the others are a seventh
 //   node tests/simulation/outbox/simulate.js --fault NAME     with a planted fault (planted_faults.js): 0 if it is found; also with --seed
 //   node tests/simulation/outbox/simulate.js --faults [--jobs 2]   all planted faults, each until a seed or a scene finds it

@@ -1,4 +1,4 @@
-// Whose increments they are: one user comes, another one goes, and nobody can tell for a while.
+// The owners of increments: one user comes, another one goes, and for a while the page does not know its user.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ShardlineError } from '../../../web/library/errors.js';

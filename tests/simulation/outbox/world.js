@@ -1,4 +1,4 @@
-// What all simulated browsers of one process share: the modules, and how much has happened.
+// The common parts of all simulated browsers of one process: the modules, and the numbers of events.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
