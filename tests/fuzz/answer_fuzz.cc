@@ -33,7 +33,7 @@ struct Asked {
   json request;
 };
 
-// The answers stand one after the other, with this between them. No JSON has it.
+// This text separates the answers. No JSON has it.
 constexpr char kSeparator = '\x1e';
 
 class Answers {

@@ -34,7 +34,7 @@ void CheckExactlyOnce(Driver& driver, Server& server, const json& counter) {
   json outcome = driver.Run("counter.commit", commit);
   server.BeHonest();
   Require(outcome.contains("result"), "an increment has an outcome");
-  // Until it is settled, as an outbox does.
+  // Until it is settled, like an outbox.
   commit["sentBefore"] = true;
   if (outcome["result"]["outcome"] == "waiting") outcome = driver.Run("counter.commit", commit);
   const std::string end = outcome["result"]["outcome"];

@@ -49,7 +49,7 @@ export function response({ status, body }) {
 }
 
 /**
- * Returns what fetch() is to return, or throws what it is to throw.
+ * Returns the value that fetch() is to return, or throws the error that it is to throw.
  * @param {Random} random
  * @param {Answer} answer What the server really said.
  * @returns {{what: string, make: () => unknown}}

@@ -213,7 +213,7 @@ class Large {
         static_cast<long long>((driver_.now() - begun_at) / seconds(1)), took);
   }
 
-  // The page closes, and another one goes on. What goes with it is what it has held.
+  // The page closes, and another one goes on. The memory that it has held goes with it.
   void Die(Started (*start)(JsonScanner&, OperationContext&)) {
     driver_.SetTimer(kDeath, driver_.now() + seconds(5 + dice_.Below(20)));
     std::unique_ptr<Operation> operation = driver_.Kill(kUpkeep);

@@ -140,7 +140,7 @@ bool Compare() {
   return replayed.series > 0 && replayed.same == replayed.series;
 }
 
-// What must not be in this space, and is there.
+// The first violation that the search has found in this space, apart from the allowed exceptions.
 std::optional<Wrong> FirstWrong(const Space& space, const Exploration& exploration) {
   for (std::size_t i = 0; i < std::size(exploration.wrong); ++i) {
     const auto wrong = static_cast<Wrong>(i);

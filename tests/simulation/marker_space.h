@@ -42,11 +42,11 @@ struct Space {
   bool must_count = false;
 };
 
-// What must not be.
+// The violations of the protocol's promises.
 enum class Wrong : std::uint8_t {
   kCountedTwice,
-  kCountedWrongly,  // "Counted" of what is not.
-  kRefusedWrongly,  // "Refused" of what is counted, or will be.
+  kCountedWrongly,  // The answer "counted" for an increment that is not counted.
+  kRefusedWrongly,  // The answer "refused" for an increment that is or will be counted.
   // The same, after commit and withdrawal were both refused: the exception that the design states.
   kRefusedUnmarked,
   kUnknownNeedlessly,

@@ -22,7 +22,7 @@ class Saboteur {
   bool is_idle() const { return mutant_ == Mutant::kNone; }
   // In place of the simulator.
   simulator::Delivery Handle(simulator::Simulator& simulator, const experiment::Arrival& arrival);
-  // What is about to go back to a client.
+  // An answer on its way back to a client.
   void OnReply(experiment::Reply& reply) const;
 
  private:

@@ -167,7 +167,7 @@ Hazards HazardsOf(std::uint64_t seed) {
   return hazards;
 }
 
-// A take, as its client knows it.
+// A take, by its client's knowledge.
 struct Key {
   std::string name;
   std::int64_t asked = 0;
@@ -258,7 +258,7 @@ struct World {
     }
   }
 
-  // Those that should last. Its client may be changing one of them.
+  // The takes that should last. Their client may be changing one of them.
   void CheckHolds(ClientId client) {
     const Taker& taker = takers[client];
     for (std::size_t i = 0; i < taker.keys.size(); ++i) {
@@ -388,7 +388,7 @@ struct World {
     driver.SetTimer(client, driver.now() + seconds(1));
   }
 
-  // What an administrator asks for, when nothing fails any more; null if it fails.
+  // Runs an administrator's operation when nothing fails any more; null if it fails.
   json Run(Started started) {
     const auto observer = static_cast<ClientId>(clients);
     if (!started) return nullptr;
@@ -411,7 +411,7 @@ struct World {
     for (const Taker& taker : takers) {
       for (const Key& key : taker.keys) CheckKey(key);
     }
-    // Whatever is left can be taken, to the last unit.
+    // All units that are left can be taken.
     for (int i = 0; i < 1'000 && complaint.empty(); ++i) {
       const json result = Run(Start(StartStockTake, observer, {{"units", 1}}));
       if (!result.is_object()) return Complain("a take fails although nothing does");

@@ -12,7 +12,7 @@ const real = { setTimeout, clearTimeout, setImmediate, dateNow: Date.now, perfor
 let current;
 
 /**
- * Runs something as a tab's; so is what it leads to, until time passes.
+ * Runs a function as a tab's code. Its effects also belong to the tab, until time passes.
  * @template T
  * @param {Owner} tab
  * @param {() => T} action
@@ -117,7 +117,7 @@ export class Clock {
     return this.#timers.filter(({ isOver }) => !isOver).length;
   }
 
-  /** Forgets what would still happen. */
+  /** Forgets all future events. */
   clear() {
     this.#timers = [];
     this.#afterwards = [];

@@ -64,7 +64,7 @@ export class Network {
       answered = resolve;
       signal?.addEventListener('abort', () => reject(signal.reason ?? new DOMException('Aborted.', 'AbortError')));
     });
-    answer.catch(() => {}); // Perhaps nobody waits for it any more.
+    answer.catch(() => {}); // Perhaps no page waits for it any more.
     for (let i = 0; i < arrivals; i += 1) {
       clock.after(dice.chance(late) ? dice.between(1000, 200_000) : dice.between(1, 30) + 50 * i + slow.arrival, () => answered(this.#arrive(request)), null);
     }

@@ -180,7 +180,7 @@ export const PLANTED_FAULTS = [
     file: 'outbox/outbox.js', expression: 'place.lanes.get(user) ?? new Lane(', replacement: 'new Lane(',
   },
 
-  // Presses, and what their callers are told.
+  // Presses, and the answers to their callers.
   {
     name: 'settled-by-the-first-part', what: 'an increment that takes several commits is told as counted after the first',
     file: 'outbox/lane.js', expression: 'press.enter(parts.length);', replacement: 'press.enter(1);',
@@ -336,7 +336,7 @@ export const PLANTED_FAULTS = [
 ];
 
 /**
- * Plants a fault in what is imported from now on.
+ * Plants a fault in the files that are imported from now on.
  * @param {string} name
  */
 export function plant(name) {

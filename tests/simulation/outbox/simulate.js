@@ -14,7 +14,7 @@ import { plant, PLANTED_FAULTS } from './planted_faults.js';
 
 /** How many lives a planted fault may take until it is found. */
 const LIVES_OF_A_FAULT = 4000;
-/** Until so many browsers have failed, the rest is lived. */
+/** The run ends when this number of browsers has failed. */
 const MOST_FAILURES = 20;
 
 const { values } = parseArgs({
@@ -83,7 +83,7 @@ async function findAll(jobs) {
 }
 
 /**
- * In a process of its own, as modules are loaded once.
+ * In a process of its own, because a process loads a module once.
  * @param {import('./planted_faults.js').PlantedFault} fault
  * @returns {Promise<{isFound: boolean, said: string}>}
  */

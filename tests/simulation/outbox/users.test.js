@@ -124,7 +124,7 @@ test('what another tab has settled meanwhile does not wait for ever in a tab who
   here = 'ann';
   add(page, 1);
   await clock.pass(100);
-  // It hears nothing of what happens meanwhile.
+  // It hears nothing of the events in between.
   page.tab.tell('pagehide');
   page.tab.freeze(false);
   await clock.pass(0);

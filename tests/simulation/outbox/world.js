@@ -13,7 +13,7 @@ import { Life } from './life.js';
 
 /** How a server words its answers. */
 const DIALECTS = ['emulator', 'production', 'proxy'];
-/** Every so many browsers live in a harsh world. */
+/** One in this number of browsers lives in a harsh world. */
 const HARSH = 7;
 
 export class World {
