@@ -19,7 +19,7 @@
  */
 
 /**
- * A B C, B C A, C A B, …: nobody always comes first.
+ * A B C, B C A, C A B, …: no contender always comes first.
  * @param {Contender[]} contenders
  * @param {Effort} effort
  * @returns {Promise<{rounds: number, summaries: {[name: string]: {[metric: string]: Summary}}}>}

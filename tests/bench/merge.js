@@ -138,7 +138,7 @@ function fakeFetch({ asked, unasked }) {
   };
 }
 
-/** Of both sides the same JSON, whatever their classes are called. */
+/** The same JSON for both sides, without the names of their classes. */
 function comparable(docs) {
   return JSON.parse(JSON.stringify(docs));
 }

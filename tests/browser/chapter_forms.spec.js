@@ -17,7 +17,7 @@ function isTelling(chapter, step) {
   return !PLAYED_ALIKE.includes(chapter) && chapters.some(({ id, steps: [first] }) => id === chapter && first?.id === step);
 }
 
-/** What is wider than its room, and texts that do not fit into their own element. */
+/** Elements that are wider than their room, and texts that do not fit into their own element. */
 function misfits() {
   const { scrollWidth } = document.documentElement;
   const problems = scrollWidth > window.innerWidth ? [`the page is ${scrollWidth} px wide`] : [];

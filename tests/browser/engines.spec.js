@@ -17,7 +17,7 @@ import { emptyFirestore } from './support/test.js';
 
 /** @typedef {import('./support/engines.js').Tab} Tab */
 
-// The protocol that both speak does not tell what the console was told.
+// The protocol that both speak does not report the console's messages.
 const COMPLAINTS = `
 globalThis.complaints = [];
 for (const type of ['error', 'warn', 'info', 'log', 'debug']) {
@@ -155,7 +155,7 @@ for (const [name, start] of Object.entries(engines)) {
         await add(tab, 1);
         await add(other, 100);
       }
-      // What a page has not stored yet goes with it.
+      // Increments that a page has not stored yet end with it.
       await expect.poll(() => resolved(tab)).toBe(10);
       await add(other, 100);
       await tab.close();
@@ -289,7 +289,7 @@ for (const [name, start] of Object.entries(engines)) {
   });
 }
 
-/** In the page: shows all that a step has to show, as far as that can be done now. Says whether that is all. */
+/** In the page: shows as much of a step as is possible now. Returns whether that is all. */
 function showAll() {
   /** @param {string} selector @returns {any[]} */
   const visible = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());

@@ -48,7 +48,7 @@ test('leaves the data of the page alone, and needs no connection', { tag: '@long
 });
 
 test('ends with the playground', async ({ tutorial, page }) => {
-  // One that never ends by itself: its worker is not told what to do.
+  // One that never ends by itself: its worker gets no work.
   await page.addInitScript(() => {
     globalThis.Worker = class extends Worker {
       /** @param {string | URL} url @param {WorkerOptions} [options] */

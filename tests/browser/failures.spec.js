@@ -193,7 +193,7 @@ test('security rules that refuse: says so beside the button, and works with a to
 test('killed and started again: says what has happened, and goes on', { tag: '@long' }, async ({ tutorial, watch }) => {
   watch.expectFailedRequests();
   const emulator = await startEmulator();
-  // Its first answers take long on a busy machine; that is not what is tested here.
+  // Its first answers take long on a busy machine; this test is not about that.
   await new RestClient({ url: emulator.url }).get('warm/up');
   await tutorial.openForm();
   await tutorial.connectTo(emulator.host);

@@ -51,7 +51,7 @@ let isStopped = false;
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => {
     isStopped = true;
-    // Before the first run, what was started ends with this process.
+    // Before the first run, child processes end with this process.
     if (playwright) playwright.kill(signal);
     else process.exit(1);
   });
@@ -81,7 +81,7 @@ async function runOnce(name) {
   const [status] = await once(playwright, 'exit');
   const counts = await readFile(report, 'utf8').then(countsOf, () => ({ passed: 0, failed: 0 }));
   await copyFile(report, join(REPORTS, name)).catch(() => {});
-  // Whatever else has gone wrong, such as a file of tests that cannot be read, is a failure as well.
+  // Any other error, such as a file of tests that cannot be read, is a failure as well.
   return status === 0 ? counts : { ...counts, failed: Math.max(1, counts.failed) };
 }
 

@@ -302,7 +302,7 @@ test.describe('what is kept', () => {
   test('is all that anybody sees when it cannot be stored', { tag: '@long' }, async ({ page }) => {
     await start(page);
     expect(await commit(page, ['a/1'], 1)).toBe(200);
-    // As another tab would that has taken the lock by force: what is written from here on fails.
+    // Like another tab that has taken the lock by force: all writes from here on fail.
     await page.evaluate(async () => {
       const open = indexedDB.open('shardline-embedded:test');
       const db = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });

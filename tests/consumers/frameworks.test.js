@@ -348,7 +348,7 @@ console.log([watchUser((user) => console.log('one', user)), watchUser((user) => 
 await new Promise((resolve) => setTimeout(resolve));
 globalThis.signOut();
 `;
-  // Of Firebase and of the library only what the module asks of them.
+  // Only the parts of Firebase and of the library that the module uses.
   const folder = await makeApp('db', {
     'db.js': shown['db.js'] ?? '',
     'main.js': main,

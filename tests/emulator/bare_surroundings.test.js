@@ -31,7 +31,7 @@ async function connectWhere(before, options = "{ projectId: 'demo' }") {
   return JSON.parse(stdout);
 }
 
-/** A fetch() of somebody's own, which has no Response to answer with: a total of 3. */
+/** An app's own fetch(), which answers without a Response: a total of 3. */
 const OWN_FETCH = `const asked = [];
   const own = async (input, init) => {
     asked.push(init);

@@ -97,6 +97,6 @@ async function compareMany(count, atOnce, make) {
 test(`${SEQUENCES} random sequences from seed ${SEED}`, { timeout: 600_000 }, () =>
   compareMany(SEQUENCES, AT_ONCE, (seed) => new RequestGenerator(seed).sequence(LENGTH)));
 
-// Whoever meets a lock waits for it on the emulator, for two seconds: most of them wait at any time.
+// On the emulator a request that meets a lock waits for two seconds: most of them wait at any time.
 test(`${INTERLEAVED} sequences of transactions that overlap, from seed ${SEED}`, { timeout: 600_000 }, () =>
   compareMany(INTERLEAVED, 24, (seed) => new RequestGenerator(seed).interleaved(LENGTH / 2)));

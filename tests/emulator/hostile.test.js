@@ -38,7 +38,7 @@ after(async () => {
 const signal = new AbortController().signal;
 const nothing = () => {};
 const data = { timestamp: new Date(0), n: 1 };
-/** Stand for what there is only when the database is open: see subject(). */
+/** Stand-ins for values that exist only when the database is open: see subject(). */
 const COUNTER = Symbol('counter');
 const ROWS = Symbol('rows');
 const WATCH = { intervalMs: 1000, maxAgeMs: 1000, listen: true, readsPerHour: 600, signal, onError: nothing };
@@ -94,7 +94,7 @@ const RIGHT = {
     commit: [{ signal }], withdraw: [{ signal }],
   },
 };
-/** What ends things, and is not called. */
+/** Methods that end objects; the test does not call them. */
 const ENDS = ['close', 'constructor'];
 
 /** @param {string} name @param {string} [call] @returns {any} */

@@ -7,7 +7,7 @@ import { Like } from '../../web/library/element/like.js';
 /** @param {import('shardline').ErrorCode} code */
 const failure = (code) => new ShardlineError(code, 'It failed.', { reason: 'server-refused' });
 
-/** Of a counter: what it answers, and how often it was asked. */
+/** A double of a counter: its answers, and the number of questions. */
 class Stub {
   asked = 0;
   /** @type {boolean | Error | Promise<boolean>} */

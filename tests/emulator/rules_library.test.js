@@ -42,7 +42,7 @@ async function open(world, user, options) {
   return { db, counter };
 }
 
-/** What may happen to a commit, and to the reading of the marker that follows one in doubt. */
+/** The faults of a commit, and of the reading of the marker that follows one in doubt. */
 const TROUBLE = [
   [faults.dropRequest()],
   [faults.dropResponse()],

@@ -366,7 +366,7 @@ export class Repository<T extends object> {
   }
 }
 
-/** Whatever documents hold, functions that ask nothing of them take all collections. */
+/** Functions that ask nothing of the documents take collections of any type. */
 export function anything(rows: ShardedCollection<Instrument>, posts: Collection<Price>) {
   const count = (query: ShardedQuery<any>) => query.count();
   const path = (collection: Collection<any>) => collection.path;
@@ -439,7 +439,7 @@ export async function batches(db: Database) {
   return applied ? id : '';
 }
 
-/** What is stored, and what the app has. */
+/** The stored document, and the app's object. */
 interface StoredPost { headline: string; at: Timestamp }
 class Post {
   constructor(readonly title: string, readonly at: Date) {}
@@ -458,7 +458,7 @@ export async function converted(db: Database) {
   const { docs } = await posts.where('headline', '==', 'x').orderBy('at', 'desc').limit(5).get();
   same<NonNullable<(typeof docs)[0]>['data'], () => Post>(true);
   for await (const { data } of posts) data().title.length;
-  // What select() leaves is no post.
+  // The result of select() is no post.
   const [few] = (await posts.select('headline').get()).docs;
   same<NonNullable<typeof few>['data'], () => { headline: string }>(true);
   await posts.update('a', { headline: 'y' });

@@ -111,7 +111,7 @@ export async function written(db: Database, posts: Counter, prices: ShardedColle
   return [writes, applied, path, wrong, either, indexes, seen];
 }
 
-/** What is wrong, in a user's words. */
+/** The error, in a user's words. */
 export function worded(error: unknown): string {
   if (!(error instanceof ShardlineError)) throw error;
   const words: { [reason in ErrorReason]?: string } = { 'no-network': 'You are offline.' };
@@ -122,7 +122,7 @@ export function worded(error: unknown): string {
   return words[error.reason] ?? (codes.includes(error.code) ? 'Try again.' : error.message);
 }
 
-/** On a server, too: what a page does with the element has types there, although nothing of it runs. */
+/** On a server, too: a page's code for the element has types there, although nothing of it runs. */
 export function element(source: DatabaseSource, counter: ElementCounter, texts: Partial<Texts>, button: ShardCounter) {
   useDatabase(source);
   useTexts(texts);

@@ -108,7 +108,7 @@ async function inTime(starting) {
 async function startPair(env) {
   const [browserPort, driverPort] = [await quietPort(), await quietPort()];
   const address = `127.0.0.1:${browserPort}`;
-  // Each leads a process group, with what it starts.
+  // Each leads a process group with its own children.
   const browser = spawn(MINI_BROWSER, ['--automation'], { stdio: 'ignore', env: { ...env, WEBKIT_INSPECTOR_SERVER: address }, detached: true });
   const driver = spawn('WebKitWebDriver', [`--port=${driverPort}`, `--target=${address}`], { stdio: 'ignore', env, detached: true });
   const stop = () => {

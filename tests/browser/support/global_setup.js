@@ -19,7 +19,7 @@ export default async function setUpOnce({ workers }) {
 
 /**
  * @param {number} workers How many tests run at a time.
- * @returns {Promise<() => Promise<void>>} Ends what it has started, and removes what it has made.
+ * @returns {Promise<() => Promise<void>>} Ends its processes, and removes its files.
  */
 export async function setUp(workers) {
   await removeFoldersOfEndedRuns();

@@ -32,7 +32,7 @@ test('the benchmark runs', { timeout: 300_000 }, async () => {
     assert.equal(backfills.length, 2);
     for (const { name, core } of backfills) assert.ok(core > 0, `${name}: the core’s memory`);
     assert.ok(targets.length > 0);
-    // What does not depend on the machine is judged: what is billed. (scripts/size.js watches the download.)
+    // The test judges the numbers that do not depend on the machine: the billed operations. (scripts/size.js watches the download.)
     for (const { what, measured, wanted, reached } of targets) {
       if (/billed/.test(what)) assert.ok(reached, `${what}: ${measured}, to reach: ${wanted}`);
     }

@@ -54,7 +54,7 @@ export class RestClient {
   }
 
   /**
-   * One request, whatever its answer.
+   * One request, with any answer.
    * @param {string} method
    * @param {string} path  from the root, such as `/v1/…:commit`
    * @param {unknown} [body]  a string goes out as it is
