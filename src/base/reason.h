@@ -11,7 +11,7 @@ namespace shardline {
 
 // clang-format off
 
-// ---- What was asked ----
+// ---- The arguments of a call ----
 inline constexpr Reason kArgumentNotAllowed{"argument-not-allowed", Code::kInvalidArgument};
 inline constexpr Reason kArgumentMissing{"argument-missing", Code::kInvalidArgument};
 inline constexpr Reason kArgumentUnknown{"argument-unknown", Code::kInvalidArgument};
@@ -37,7 +37,7 @@ inline constexpr Reason kIndexLinkUnreadable{"index-link-unreadable", Code::kInv
 inline constexpr Reason kDocumentWrittenTwice{"document-written-twice", Code::kInvalidArgument};
 inline constexpr Reason kBatchIncrementTooLarge{"batch-increment-too-large", Code::kInvalidArgument};
 
-// ---- What there is in the database ----
+// ---- The data in the database ----
 inline constexpr Reason kCounterNotFound{"counter-not-found", Code::kNotFound};
 inline constexpr Reason kCounterExists{"counter-exists", Code::kAlreadyExists};
 inline constexpr Reason kCounterOfAnotherLayout{"counter-of-another-layout", Code::kFailedPrecondition};
@@ -55,7 +55,7 @@ inline constexpr Reason kStockNotFound{"stock-not-found", Code::kNotFound};
 inline constexpr Reason kStockNotTaken{"stock-not-taken", Code::kNotFound};
 inline constexpr Reason kStockKeyUsed{"stock-key-used", Code::kFailedPrecondition};
 
-// ---- What the server said, or did not say ----
+// ---- The server's answer, or a missing answer ----
 // Its code is the server's.
 inline constexpr Reason kServerRefused{"server-refused", Code::kUnknown};
 inline constexpr Reason kAnswerUnreadable{"answer-unreadable", Code::kInternal};
@@ -67,7 +67,7 @@ inline constexpr Reason kWriteInDoubt{"write-in-doubt", Code::kOutcomeUnknown};
 inline constexpr Reason kIncrementInDoubt{"increment-in-doubt", Code::kOutcomeUnknown};
 inline constexpr Reason kStockTakeInDoubt{"stock-take-in-doubt", Code::kOutcomeUnknown};
 
-// ---- What became of the call ----
+// ---- The outcome of the call ----
 inline constexpr Reason kCancelled{"cancelled", Code::kCancelled};
 inline constexpr Reason kCancelledInDoubt{"cancelled-in-doubt", Code::kCancelled};
 inline constexpr Reason kBatchWithdrawn{"batch-withdrawn", Code::kFailedPrecondition};

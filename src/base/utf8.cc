@@ -12,8 +12,8 @@ std::size_t SequenceLength(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
   if (first < 0x80) return 1;
-  // The second byte's range is what rules out overlong forms, surrogates and values that are too
-  // large (RFC 3629, section 4).
+  // The second byte's range excludes overlong forms, surrogates and values that are too large (RFC
+  // 3629, section 4).
   std::size_t length = 0;
   unsigned char low = 0x80;
   unsigned char high = 0xBF;

@@ -6,18 +6,18 @@
 namespace shardline {
 namespace {
 
-// Something that is not the counter's stands in the map that `depth` names of the field lead to.
+// The map that `depth` names of the field lead to holds a value that is not the counter's.
 void NoteOther(CountedDocument& document, std::size_t depth) {
   document.own_names = std::max(document.own_names, depth + 1);
 }
 
-// True if a number stands in the value somewhere; the text of a string may look like one.
+// True if the value may hold a number somewhere; the text of a string may look like one.
 bool MayHoldNumbers(std::string_view value) {
   return value.find("\"integerValue\"") != std::string_view::npos ||
          value.find("\"doubleValue\"") != std::string_view::npos;
 }
 
-// The list of what was added to a partial.
+// The list of the amounts that were added to a partial.
 constexpr std::string_view kUpdates = "_updates_";
 
 // Reads the field that `names` lead to in an object of values. `without`: a member of the object

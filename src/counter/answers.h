@@ -26,8 +26,9 @@ struct CountedDocument {
   // The following is true of the fields that were read of the document: ask for all fields before
   // relying on it.
   //
-  // How many names of the field's path lead to the outermost value in which nothing else stands; 0
-  // if that is the document itself. For a.b.c in {a: {b: {c: 1}}, d: 2} it is 1: a can be removed.
+  // The number of names of the field's path that lead to the outermost value that holds nothing
+  // else; 0 if that is the document itself. For a.b.c in {a: {b: {c: 1}}, d: 2} it is 1: a can be
+  // removed.
   std::size_t own_names = 0;
   // Another field holds a number, or a list of numbers: it may be another counter's.
   bool counts_for_others = false;
@@ -35,9 +36,9 @@ struct CountedDocument {
 };
 
 // True for the partials that workers of the firestore-counter extension make beside the shards:
-// their ids begin with a tab. Instead of the field they hold a list of what was added to it, of
-// which a part may be negative: {_updates_: [{_id_: "…", _data_: {visits: 7}}, …]}. It is read if
-// the answer has all of the document.
+// their ids begin with a tab. Instead of the field they hold a list of the amounts that were added
+// to it, also negative ones: {_updates_: [{_id_: "…", _data_: {visits: 7}}, …]}. It is read if the
+// answer has all of the document.
 bool IsPartial(std::string_view name);
 
 struct CountedDocuments {

@@ -71,12 +71,12 @@ class Counter {
   std::string ShardId(std::int64_t shard) const;
   // The full name of a shard, such as "projects/…/posts/p1/shards/0".
   std::string ShardName(std::int64_t shard) const;
-  // The places of the counter's bookkeeping; see places.h. The full name of the document below
-  // which it lies, which is never written itself.
+  // The places of the counter's bookkeeping; see places.h. The full name of the document above all
+  // of them. That document itself is never written.
   std::string OwnDocument() const { return own_document_.Name(database_); }
   // A collection below that document. Requires a checked id.
   CollectionPath OwnCollection(std::string_view id) const { return own_document_.Collection(id); }
-  // The full name of the shared total's document, or of the one that says what was published last:
+  // The full name of the shared total's document, or of the document with the last published total:
   // kSharedTotalId or kPublishedId. See total_document.h.
   std::string TotalName(std::string_view id = kSharedTotalId) const;
   // Asks the server for the sum of all shards, and for their number, to be read with
@@ -101,7 +101,7 @@ class Counter {
   // it.
   Call ReadParent(std::string_view read_time = {}) const;
   // The number of shards: 0 if the parent lacks the field, or is not there. kFailedPrecondition if
-  // what it holds is no such number.
+  // the field holds no such number.
   Result<std::int64_t> ShardsFromParent(const CountedDocument& parent) const;
 
  private:

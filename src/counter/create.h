@@ -14,8 +14,8 @@ namespace shardline {
 
 enum class IfExists : std::uint8_t { kKeep, kError };
 
-// Makes a counter's documents in one atomic commit, and changes none that is there: other fields of
-// the parent document stay, and so do counts. It is idempotent because of preconditions.
+// Makes a counter's missing documents in one atomic commit. Present documents keep their counts and
+// their other fields. It is idempotent because of preconditions.
 //
 // A layout with a parent document: the counter exists when the parent says how many shards it has.
 // Shards without such a parent (Node's sample makes them on the first increment) are taken over. A
@@ -78,7 +78,7 @@ class CreateCounter final : public Operation {
   // The answer to a commit was lost.
   bool maybe_applied_ = false;
   bool created_ = false;
-  // As many as asked for; in the end, as many as there are.
+  // The number that the caller asks for; in the end, the number of present shards.
   std::int64_t shards_;
 };
 

@@ -12,8 +12,8 @@
 
 namespace shardline {
 
-// True if the server's increment, the last of the commit's, stopped at an end of int64, which it
-// does without a word; or if the value came to lie there by chance, which looks the same.
+// True if the server's increment, the last of the commit's, stopped at an end of int64. The server
+// reports no error then. Also true if the value reached that end by chance, which looks the same.
 bool IsSaturated(const CommitAnswer& answer, const Amount& delta);
 Error SaturatedError();
 

@@ -23,19 +23,19 @@ class ShardChoice {
   // The counter must outlive it, and have passed Check().
   explicit ShardChoice(const Counter& counter) : counter_(counter), shards_(counter.shards()) {}
 
-  // How many there are; 0 until it is known.
+  // The number of shards; 0 until it is known.
   std::int64_t shards() const { return shards_; }
-  // Asks how many there are. Requires that it is not known.
+  // Asks for the number of shards. Requires that it is not known.
   Call AskForShards() const;
-  // Takes in the answer, and returns what it was billed; fails if it cannot be read. Afterwards
-  // either shards() is known, or `no_counter` says that there is no such counter. A counter whose
-  // document holds nonsense for the number (0, a string, 100,000) gets kDefaultShards: what
-  // another client has spoiled there stops no client from counting.
+  // Takes in the answer, and returns the operations billed for it; fails if it cannot be read.
+  // Afterwards either shards() is known, or `no_counter` says that there is no such counter. A
+  // counter whose document holds nonsense for the number (0, a string, 100,000) gets
+  // kDefaultShards: a number that another client has spoiled stops no client from counting.
   Result<Billed> HandleAnswer(const PaddedText& body, Failure& no_counter);
 
-  // The shard that was chosen last; -1 for none.
+  // The shard that was chosen last; -1 before the first choice.
   std::int64_t shard() const { return shard_; }
-  // Chooses at random, another than the last one where there is another.
+  // Chooses at random: another shard than the last one, if there is another.
   void Pick(Random& random);
   // Requires a number below shards().
   void Use(std::int64_t shard) {

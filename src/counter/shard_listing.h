@@ -23,7 +23,7 @@ class ShardListing {
   // The fields that are read of each document.
   enum class Reads : std::uint8_t {
     kField,     // The count field.
-    kDocument,  // Everything, for those who may delete it: other fields may stand in it.
+    kDocument,  // All fields. A delete needs them: the document may have others.
   };
 
   // In the extension's layout, the documents are read as a whole. The counter must outlive the
@@ -36,13 +36,14 @@ class ShardListing {
   static ShardListing OfPartials(const Counter& counter);
 
   Call NextPage() const;
-  // Takes in an answer, and returns what it was billed. When it fails, nothing has changed.
+  // Takes in an answer, and returns the operations billed for it. When it fails, nothing has
+  // changed.
   Result<Billed> AddPage(const PaddedText& body);
 
   bool complete() const { return complete_; }
   const std::vector<CountedDocument>& shards() const { return shards_; }
   const std::string& read_time() const { return read_time_; }
-  // Looks among those that have been read so far; null if there is none of that full name.
+  // The shard of that full name among those that have been read so far; null if it is not there.
   const CountedDocument* Find(const std::string& name) const;
 
  private:
@@ -51,7 +52,7 @@ class ShardListing {
 
   const Counter* counter_;
   bool whole_;
-  // Nothing but what is behind and before these names; empty for no bound.
+  // The bounds of the listed names, both exclusive; empty for no bound.
   std::string after_;
   std::string before_;
   std::vector<CountedDocument> shards_;

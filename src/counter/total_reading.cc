@@ -14,8 +14,8 @@
 namespace shardline {
 namespace {
 
-// A sum of integers that leaves int64 comes back as a double; this cannot be told from a counter of
-// doubles.
+// A sum of integers that leaves int64 comes back as a double. It then looks like the sum of a
+// counter of doubles.
 bool MayHaveOverflown(const Amount& sum) {
   return sum.is_double() && std::abs(sum.number()) >= 0x1.0p63;
 }
@@ -112,7 +112,7 @@ Status TotalReading::AddUp(SumAndCount& total) const {
 
 bool TotalReading::HandleFailure(CallId id, const CallFailure& failure) {
   // Listing works without aggregations and, by document name, without an index on the count.
-  // NOT_FOUND is what servers say that have never heard of aggregations.
+  // Servers that do not know aggregations answer NOT_FOUND.
   const Code code = failure.error.code;
   const bool cannot_aggregate =
       code == Code::kUnimplemented || code == Code::kFailedPrecondition || code == Code::kNotFound;

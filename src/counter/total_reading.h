@@ -19,8 +19,8 @@ enum class TotalSource : std::uint8_t {
   kShards,  // Every shard document: the documented samples' way, one read each.
 };
 
-// Begins an object with what is told of every total: {"value": "42", "readTime": "…", "shards": 10,
-// "source": "sum", "billed": {…}
+// Begins an object with the members that every total has: {"value": "42", "readTime": "…",
+// "shards": 10, "source": "sum", "billed": {…}
 void BeginTotal(JsonWriter& writer, const SumAndCount& total, std::string_view source,
                 const Billed& billed);
 
@@ -35,7 +35,7 @@ void BeginTotal(JsonWriter& writer, const SumAndCount& total, std::string_view s
 // long as there are no partials.
 //
 // It is a part of an operation: it sends its calls with the operation's executor, and the operation
-// hands over what becomes of them.
+// hands over the answers and failures.
 class TotalReading {
  public:
   // Both must outlive it. Sends nothing yet.
@@ -44,7 +44,8 @@ class TotalReading {
 
   // Sends the first calls. Requires that it has not been called before.
   void Start(TotalSource source);
-  // Takes in an answer, and returns what it was billed. When it fails, nothing has changed.
+  // Takes in an answer, and returns the operations billed for it. When it fails, nothing has
+  // changed.
   Result<Billed> HandleAnswer(CallId id, const PaddedText& body);
   // A call has ended without a usable answer. False: that ends the operation.
   bool HandleFailure(CallId id, const CallFailure& failure);

@@ -15,9 +15,8 @@
 namespace shardline {
 
 // Makes a key a member of a counted set, or takes it back. The counter goes up or down by 1 once
-// for each change, whichever device asks, however often, and also if requests are lost, late or
-// sent twice. Each commit requires that the member is as it was read (optimistic concurrency). See
-// member.h.
+// for each change, also if several devices ask, and if requests are lost, late or sent twice. Each
+// commit requires that the member is as it was read (optimistic concurrency). See member.h.
 //
 // In a set of choices each member has one of them. A change takes 1 from the field of the choice
 // that the key had, and adds 1 to the field of the new one, in one shard. It gives each shard all

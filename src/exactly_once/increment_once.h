@@ -6,8 +6,8 @@
 
 namespace shardline {
 
-// Adds to a counter once for each idempotency key, whichever device asks, however often, and also
-// if requests are lost, late or sent twice. The marker is the key's own document.
+// Adds to a counter once for each idempotency key, also if several devices ask, and if requests are
+// lost, late or sent twice. The marker is the key's own document.
 //
 // After kOutcomeUnknown, the caller may ask again with the same key: a key counts once.
 class IncrementOnce final : public CommitBatch {

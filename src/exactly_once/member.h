@@ -5,8 +5,8 @@
 // document is its own marker (an idempotency key).
 //
 //   <the counter's own document>/shardline_members/<key>   (see counter/places.h)
-//     delta     number     What the last change added: 1, and -1 when the key was taken back,
-//     shard     string     and to which shard: security rules compare it with the shard's change.
+//     delta     number     The amount of the last change: 1, or -1 when the key was taken back,
+//     shard     string     and its shard: security rules compare it with the shard's change.
 //     change    string     The id of the last change: 20 letters and digits, drawn for each, by
 //                          which everyone finds their own.
 //     before    string     The id of the change before it; empty for the first.

@@ -11,7 +11,7 @@ struct Preset {
   std::string_view options;
 };
 
-// The first three are the load test of a team that wrote down what happened to it: 1,000 users, ten
+// The first three are the load test that a team has published: 1,000 users, ten more each second.
 // more each second.
 inline constexpr Preset kPresets[] = {
     {"singleDocument", "One counter in one document, read and written in transactions",

@@ -28,7 +28,7 @@ enum class RecordedEnd : std::uint8_t {
 };
 
 // Keeps the first `record_requests` requests and pieces of work of a load, and looks at the server
-// at most kMostSamples times. Recording changes nothing of what it records.
+// at most kMostSamples times. Recording does not change the load.
 class Recorder final : public RequestObserver {
  public:
   static constexpr std::size_t kMostSamples = 1'000;

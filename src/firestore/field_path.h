@@ -14,7 +14,7 @@ class FieldPath {
  public:
   // Reads names separated by dots. A name may be in backticks, with \` and \\ inside, in
   // Firestore's syntax ("a.`b.c`"): a name with a dot needs them. Without backticks a name ends at
-  // the next dot, whatever other characters it has. Refuses empty names, names of the form `__…__`
+  // the next dot, and may have any other character. Refuses empty names, names of the form `__…__`
   // and paths over 1,500 bytes. "__name__" is the document's own name.
   static Result<FieldPath> Parse(std::string_view text);
   static FieldPath DocumentName();

@@ -25,7 +25,7 @@ struct Finding {
   FieldPath field;               // The rising field.
   nlohmann::ordered_json index;  // Its `fields` in the file's form; null for a single field.
   RisingFields::Answer answer = RisingFields::Answer::kYes;
-  // Sentences: why the index is hot, and what to do about it.
+  // Sentences: the reason why the index is hot, and the advice.
   std::string why;
   std::string todo;
 

@@ -32,8 +32,8 @@ RewritePlan Needed(const RewritePlan& plan) {
 }
 
 // Collections of one id share their indexes, so one part of the plan must not remove an index that
-// another part wants. Therefore the rewrite gathers all wanted indexes first, and only what nothing
-// wants goes.
+// another part wants. Therefore the rewrite gathers all wanted indexes first, and removes only
+// indexes that no part wants.
 class Rewriter {
  public:
   Rewriter(IndexFile& file, const RewritePlan& plan) : file_(file), plan_(plan) {}
@@ -60,7 +60,7 @@ class Rewriter {
   std::vector<std::string> TakeNotes() { return std::move(notes_); }
 
  private:
-  // The indexes of ordinary collections, and those in the options. They stay however hot they are.
+  // The indexes of ordinary collections, and those in the options. They stay, also if they are hot.
   void AddWhatIsAskedAsItIs() {
     for (const ShardedIndexes& wanted : plan_.collections) {
       if (!wanted.queries) continue;

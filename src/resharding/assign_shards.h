@@ -57,7 +57,7 @@ Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollect
 // path.
 //
 // Changing the values of a live collection takes four steps. Then all queries are right at any
-// time, whichever step a client is at:
+// time, for clients at any step:
 //
 //   1. All clients ask for the new values, too:  {shards: old, alsoRead: new}
 //   2. All clients write with the new ones:      {shards: new, alsoRead: old}

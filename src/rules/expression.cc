@@ -13,8 +13,8 @@
 namespace shardline {
 namespace {
 
-// A parser of expressions that builds nothing. Each method takes what it is named for from the
-// front of the text; the first failure stays, and ends the parsing.
+// A recursive-descent parser of expressions that builds nothing. Each method takes the part that it
+// is named for from the front of the text; the first failure stays, and ends the parsing.
 class ExpressionParser {
  public:
   explicit ExpressionParser(std::string_view text) : text_(text) {}

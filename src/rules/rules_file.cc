@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kDeepest = 100;
 
-// Each method takes what it is named for from the front of the text. The first problem stays, and
-// ends the parsing.
+// A recursive-descent parser: each method takes the part that it is named for from the front of the
+// text. The first problem stays, and ends the parsing.
 class RulesParser {
  public:
   explicit RulesParser(std::string_view text) : text_(text) {}

@@ -30,8 +30,8 @@ class LatestTime {
   Timestamp time_;
 };
 
-// In front of a document, passes over it, and over those behind it that come after the same text as
-// it does: the read time, and what opens the next element.
+// In front of a document, passes over it, and over all further documents whose text in between is
+// the same: the read time, and the start of the next element.
 void SkipDocuments(JsonScanner& scanner, std::vector<std::string_view>& documents) {
   std::string_view between;
   if (!documents.empty()) {

@@ -16,7 +16,7 @@
 
 namespace shardline {
 
-// Reads documents of one collection, whatever their order is.
+// Reads documents of one collection, in any order.
 class HeadReader {
  public:
   // `prefix` of all names: "projects/…/documents/instruments/". For the others see PlainWriter;

@@ -6,8 +6,8 @@
 namespace shardline {
 namespace {
 
-// The share of the documents, plus `deviations` standard deviations, and one to see what comes
-// next.
+// The share of the documents, plus `deviations` standard deviations, and one to see the next
+// document.
 std::int64_t WithMargin(double documents, double share, double deviations) {
   const double mean = documents * share;
   const double margin = deviations * std::sqrt(mean * std::max(1 - share, 0.0));

@@ -25,7 +25,7 @@ std::int64_t FirstFetch(std::int64_t lacking, double share, std::int64_t chunks)
 // A chunk that has run dry, or is about to.
 struct Dry {
   double share = 1;          // The share of the collection's shards,
-  std::int64_t given = 0;    // and what it has given to the page so far.
+  std::int64_t given = 0;    // and the documents that the page has from it.
   std::int64_t taken = 0;    // How many documents the page has by now,
   std::int64_t lacking = 0;  // and how many it lacks.
   std::int64_t refill = 0;   // The size of its last refill; 0 if it never ran dry before.

@@ -35,8 +35,8 @@ void SortKey::Read(JsonScanner& scanner) {
   }
   wire_ = {begin, static_cast<std::size_t>(scanner.position() - begin)};
   if (!scanner.ok() || kind_ != Kind::kOther) return;
-  // It goes into cursors and page tokens, where Firestore and continueFrom() would blame the
-  // caller.
+  // It goes into cursors and page tokens. For a malformed value there, Firestore and continueFrom()
+  // would blame the caller.
   JsonScanner again = JsonScanner::Within(wire_);
   if (!CheckValue(again, "a value to sort by")) scanner.Reject("no query sorts by such a value");
 }

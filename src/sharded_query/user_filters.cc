@@ -30,9 +30,8 @@ bool TakesList(FilterOp op) {
 }
 
 // Reads one operand, or one element of a list of them. null and NaN are found by == and != only.
-// Ranges and array-contains would find nothing in silence; a list may hold them, and means what it
-// means in Google's SDK: `in` and array-contains-any pass over them, and not-in a null finds
-// nothing.
+// Ranges and array-contains would find nothing in silence. A list may hold them, with the meaning
+// of Google's SDK: `in` and array-contains-any pass over them, and not-in a null finds nothing.
 Status ReadOperand(std::string_view wire, const FieldPath& field, FilterOp op,
                    EncodedValue& operand) {
   SHARDLINE_CHECK(operand.Read(wire, field.text()));

@@ -109,9 +109,9 @@ struct Staged {
   bool recreated = false;
 };
 
-// The writes of one commit to one document must be able to succeed one after the other, whatever
-// the document is like: this is looked at first, and from then on only the first write's
-// precondition matters. `exists` is the state after the write before.
+// The writes of one commit to one document must be able to succeed one after the other for some
+// state of the document. This check comes first; from then on only the first write's precondition
+// matters. `exists` is the state after the write before.
 class Sequence {
  public:
   Status Add(const Write& write) {

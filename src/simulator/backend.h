@@ -61,11 +61,11 @@ class Backend {
   // ---- Persistence by snapshots and a write-ahead journal (persistence.cc). It keeps documents
   // with their versions of the past hour. It drops open transactions: they have ended. ----
 
-  // From now on, notes what changes, for TakeJournal().
+  // From now on, notes each change for TakeJournal().
   void KeepJournal();
-  // The changes since the last call, as text for Restore(); empty if there are none.
+  // The changes since the last call, in a text that Restore() takes; empty if nothing has changed.
   std::string TakeJournal();
-  // The whole backend, as text for Restore().
+  // The whole backend, in a text that Restore() takes.
   std::string Snapshot() const;
   // Replays a snapshot or a journal. Call it with the last snapshot, and then with every later
   // journal in order. After an error, which means that the text is not the backend's own, do not

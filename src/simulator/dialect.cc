@@ -104,8 +104,8 @@ class Elements {
     elements_.push_back(writer.EndObject().Take());
   }
 
-  // The member of an element that says something; empty if it has only its read time. In the
-  // Backend's words it comes first, and behind the read time stands nothing of the user's.
+  // The member of an element that says something; empty if it has only its read time. The Backend
+  // writes it first, and nothing of the user's behind the read time.
   static std::string_view Content(std::string_view element) {
     const std::size_t end = element.rfind(",\"readTime\":");
     return end == std::string_view::npos ? std::string_view() : element.substr(1, end - 1);

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::string_view kHex = "0123456789abcdef";
 
-// The end of the string that begins at `at`. Finding the next quote with memchr() is what makes all
-// of this fast: most of an answer is strings.
+// The end of the string that begins at `at`. memchr() finds the next quote fast, and most of an
+// answer is strings.
 std::size_t StringEnd(std::string_view json, std::size_t at) {
   for (;;) {
     at = json.find('"', at + 1);
@@ -103,8 +103,8 @@ bool IsPlain(char c) { return c != '\\' && c != '/' && static_cast<unsigned char
 constexpr std::string_view kUnknownMessage =
     R"("futureMessage":{"document":{"name":"x","fields":{"count":{"integerValue":"7"}}},)"
     R"("readTime":"1970-01-01T00:00:00Z","error":{"code":500,"status":"INTERNAL"}})";
-// Members that may be there one day: of each kind of value, and such that a reader who looks for
-// what it knows at any depth, or who counts brackets inside of strings, goes wrong.
+// Members that a later server may add: one of each kind of value. They mislead a reader that looks
+// for known members at any depth, or that counts brackets inside of strings.
 constexpr std::string_view kUnknownMembers[] = {
     R"("futureFlag":true)",
     R"("futureNumber":-1.5e3)",

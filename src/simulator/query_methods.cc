@@ -33,7 +33,7 @@ Result<std::string> ExecutePipeline(Call& call) {
   return Fail(Code::kUnknown, "Pipelines are not served.");
 }
 
-// ---- Those that are ----
+// ---- Methods that are served ----
 
 Result<std::string> BatchGet(Call& call) {
   std::vector<std::string> paths;

@@ -57,8 +57,8 @@ struct WriteOutcome {
   std::vector<Value> transform_results;
 };
 
-// kInvalidArgument if the writes of one commit to one document can never all succeed, whatever the
-// document's state is.
+// kInvalidArgument if the writes of one commit to one document cannot all succeed for any state of
+// the document.
 Status CheckSequences(const std::vector<Write>& writes);
 
 struct CommitTimes {

@@ -115,7 +115,7 @@ Result<Billed> CleanUpMarkers::OnPage(const PaddedText& body) {
   is_last_page_ = size < page_size_;
   last_ = page.empty() ? after_ : page.back().place;
   for (Found& found : page) {
-    // A marker has expired only if the server's own clock agrees, and neither has what follows.
+    // A marker has expired only if the server's own clock agrees. If it has not, no later one has.
     const bool has_expired = found.place.expire_at < std::min(now, older_than_);
     if (!has_expired && !by_name_) is_last_page_ = true;
     if (has_expired && found.is_marker) writes.push_back(std::move(found.deletion));

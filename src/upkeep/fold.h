@@ -51,11 +51,11 @@ std::vector<TargetShard> TargetShards(const Counter& counter, std::int64_t shard
 // first of these that exists:
 //
 //   1. an integer into a shard of integers, or a double into one of doubles
-//   2. an integer into a shard of integers, where the result lies near an end of int64: guarded
-//   3. an integer and a double, where the integer is exact as a double
+//   2. an integer into a shard of integers, if the result is near an end of int64: guarded
+//   3. an integer and a double, if a double holds the integer exactly
 //   4. an integer and a double
 //
-// Never a shard of integers where the result would be beyond int64.
+// Never a shard of integers if the result would be beyond int64.
 struct TargetChoice {
   std::size_t index = 0;
   // The shard must not have changed since it was read.

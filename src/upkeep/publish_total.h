@@ -11,10 +11,10 @@ namespace shardline {
 // Writes a counter's total into a field of its document, at most once in `every` among all clients,
 // and never an older total over a newer one.
 //
-// The document `published` (total_document.h) says what was published last. It is read first, and
-// written in the same commit as the field, if its update time is unchanged (compare-and-swap).
-// Therefore each published total is newer than the one before it, and a late or doubled request
-// changes nothing. The counter's document must exist.
+// The document `published` (total_document.h) has the last published total. The operation reads it
+// first, and writes it in the same commit as the field, if its update time is unchanged
+// (compare-and-swap). Therefore each published total is newer than the one before it, and a late or
+// doubled request changes nothing. The counter's document must exist.
 class PublishTotal final : public Operation {
  public:
   // Requires a field that has passed Counter::CheckPublishedField().

@@ -1,6 +1,6 @@
-// The embedded Firestore, native, for tests/bench/simulator.js. Reads lines: a target and, on the
-// next line, a body, any number of them; "run" carries them out, and prints the milliseconds;
-// "bytes" prints the memory that the process has.
+// The embedded Firestore, native; tests/bench/simulator.js runs it. It reads any number of
+// requests, each a line with the target and a line with the body; "run" carries them out, and
+// prints the milliseconds; "bytes" prints the memory that the process has.
 
 #include <chrono>
 #include <cstdio>

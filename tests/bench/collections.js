@@ -1,4 +1,4 @@
-// Queries, long lists of values and backfills, against what Firestore's documentation tells people to write by hand, on the embedded
+// Queries, long lists of values and backfills, against the code that Firestore's documentation advises people to write by hand, on the embedded
 // Firestore and on Google's emulator: billed reads, round trips, bytes and time.
 
 import assert from 'node:assert/strict';
@@ -87,7 +87,7 @@ async function measureCollection(backend, server, shards, quick) {
       sample(path, inGroups(friends, LIST).map((by) => ({ by })), 20),
     ]));
     const some = quick ? friends.slice(0, 20) : friends; // Of 60 shards and 100 friends there are 200 queries.
-    // Google's emulator takes seconds for each round of so many.
+    // Google's emulator takes seconds for each round of this many.
     if (backend === 'embedded') results.push(await compare(`${place}, ${some.length} friends, limit 20`, server, quick, [
       ours('share', (db) => db.shardedCollection(path, { shards: values }).where('by', 'in', some).newestFirst().limit(20).get()),
       // Firestore multiplies the lists: 3 shards and 10 friends are its 30.
@@ -134,7 +134,7 @@ async function compare(name, server, quick, ways) {
   return { name, rounds, ways: ways.map((way, i) => ({ name: way.name, ...costs[i], ms: summaries[way.name].ms })) };
 }
 
-/** Counts what goes through a fetch, when asked to. */
+/** Counts the requests and bytes of a fetch, when asked to. */
 class Meters {
   /** @type {Meter | null} */
   #meter = null;
@@ -317,7 +317,7 @@ function inGroups(all, most) {
 /** @param {any[]} results */
 function targetsOf(results) {
   return results.flatMap(({ name, ways }) => {
-    // Of many small queries most find nothing, and are billed one read all the same: nobody has promised less than the sample's there.
+    // Most of many small queries find nothing, and are billed one read all the same: the target there is the sample's number.
     if (!ways || /shards, \d+ friends/.test(name)) return [];
     const [first, last] = [ways[0], ways.at(-1)];
     return [atMost(`${name}: billed reads against the sample`, first.reads / last.reads, 1)];

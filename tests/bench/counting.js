@@ -1,5 +1,5 @@
-// Many increments of one tab on a counter of ten shards, on Google's emulator: how many are durable per second when they are asked
-// for at once, and what a thousand of them cost when they come a hundred a second. This library against Google's two SDKs for pages.
+// Many increments of one tab on a counter of ten shards, on Google's emulator: the number that is durable per second if all are asked for at once,
+// and the cost of a thousand of them at a hundred a second. This library against Google's two SDKs for pages.
 
 import assert from 'node:assert/strict';
 import { deleteApp, initializeApp } from 'firebase/app';

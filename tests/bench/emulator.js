@@ -41,7 +41,7 @@ const INCREMENT = [ours('incrementAtLeastOnce'), lite('increment', 'lite'), bare
 /** Google's SDKs count at least once: theirs is one write, and this is two. The same by hand shows the cost beyond the request. */
 const INCREMENT_ONCE = [ours('increment'), lite('increment', 'lite, at least once'), bare('incrementWithMarker')];
 const TOTAL = [ours('total'), lite('total', 'lite, getDocs (sample)'), lite('totalAggregate', 'lite, getAggregate'), bare('total')];
-/** The last one does not do the job: it shows what of the time and the CPU is the requests' alone, whoever makes them. */
+/** The last one does not do the job: it shows the time and the CPU of the requests alone. */
 const QUERY = [
   ours('query'), ours('queryEager', 'shardline, whole pages'), lite('query', 'lite (sample)'), bare('query'),
   { client: 'fetch', job: 'queryUnread', name: 'the requests, unread' },
@@ -138,7 +138,7 @@ async function measureCase({ name, prepare, args, jobs, times }, quick) {
 }
 
 /**
- * All that do the job must do the same; what each costs, on average, is counted on the way.
+ * All that do the job must do the same; the average cost of each is counted on the way.
  * @param {Job[]} jobs
  * @param {{[client: string]: Client}} clients
  * @param {(round: number) => unknown[]} args

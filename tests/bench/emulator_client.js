@@ -20,7 +20,7 @@ const calls = {
     await client.openEmulator({ host, projectId });
   },
 
-  /** Runs a job once and tells what it brought and what it cost. */
+  /** Runs a job once, and returns its result and its cost. */
   async check({ job, args }) {
     meter = { requests: 0, reads: 0, writes: 0, bytes: 0 };
     try {
@@ -56,7 +56,7 @@ process.on('message', async (/** @type {any} */ { id, call, ...options }) => {
 process.on('disconnect', () => process.exit());
 
 /**
- * Billed by Firestore's rules, from what went over the wire: whoever asks.
+ * Billed by Firestore's rules, from the requests and answers on the wire.
  * @param {Meter} record
  * @param {any} input
  * @param {any} init

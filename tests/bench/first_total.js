@@ -1,5 +1,5 @@
-// How soon a page that nobody has visited before shows a counter's total: from the navigation on, in Chromium, with each client by
-// itself on the page, on several networks and with a slow processor. What answers in Firestore's place answers at once.
+// How soon a page shows a counter's total at its first visit: from the navigation on, in Chromium, with each client by itself on the page, on several
+// networks and with a slow processor. The server in Firestore's place answers at once.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -120,7 +120,7 @@ async function visit(browser, url, { network, slower }) {
   if (slower > 1) await devTools.send('Emulation.setCPUThrottlingRate', { rate: slower });
   page.on('console', (message) => console.error(`${url}: ${message.text()}`));
   page.on('pageerror', (error) => console.error(`${url}: ${error.message}`));
-  // The page notes the time itself: whoever asks it from outside comes later.
+  // The page notes the time itself: a question from outside comes later.
   await page.addInitScript(() => Object.defineProperty(globalThis, 'total', { set: (value) => { Object.assign(globalThis, { shown: { value, at: performance.now() } }); } }));
   await page.goto(url, { waitUntil: 'commit' });
   const shown = await (await page.waitForFunction(() => /** @type {any} */ (globalThis).shown)).jsonValue();

@@ -67,7 +67,7 @@ export async function benchLive({ quick }) {
     const totals = { [OURS]: SHARDS, [SAME]: SHARDS, [ONE]: 1 };
     const contenders = [];
     for (const [i, name] of Object.keys(PAGES).entries()) {
-      // Each in a context of its own, and none in the background.
+      // Each in a context of its own, and all in the foreground.
       const page = await (await browser.newContext()).newPage();
       await page.goto(`${site.url}/${i}`);
       // A watch says that it listens with the first change that comes so.

@@ -1,4 +1,4 @@
-// Takes turns between contenders, so that whatever else the machine does hits all of them alike.
+// Takes turns between contenders, so that the machine's other work slows all of them alike.
 
 /**
  * @typedef {object} Summary Of one quantity over all rounds.
@@ -19,7 +19,7 @@
  */
 
 /**
- * A B C, B C A, C A B, …: nobody always comes first.
+ * A B C, B C A, C A B, …: no contender always comes first.
  * @param {Contender[]} contenders
  * @param {Effort} effort
  * @returns {Promise<{rounds: number, summaries: {[name: string]: {[metric: string]: Summary}}}>}

@@ -1,4 +1,4 @@
-// What merging costs the client: the public API against the documented sample, both over a fetch that has all answers ready.
+// The time that merging costs the client: the public API against the documented sample, both over a fetch that has all answers ready.
 
 import assert from 'node:assert/strict';
 
@@ -138,7 +138,7 @@ function fakeFetch({ asked, unasked }) {
   };
 }
 
-/** Of both sides the same JSON, whatever their classes are called. */
+/** The same JSON for both sides, without the names of their classes. */
 function comparable(docs) {
   return JSON.parse(JSON.stringify(docs));
 }

@@ -1,5 +1,5 @@
-// The documented sample over REST: ask for every chunk, parse all, concatenate, sort, slice. Then plain values of the documents
-// that are left, since that is what the other side gives, too.
+// The documented sample over REST: ask for every chunk, parse all, concatenate, sort, slice. Then plain values of the documents that are left: the
+// other side returns them, too.
 
 /** A moment, as SDKs return it. */
 class Timestamp {

@@ -1,5 +1,5 @@
-// Where our time goes: the same query once more, with a clock around what the library calls. The clock is in the way, so these
-// numbers are for proportions; the benchmark's own are taken without it.
+// Where our time goes: the same query once more, with a clock around the calls of the library. The clock itself takes time, so only the proportions
+// of these numbers count; the benchmark's own numbers are taken without it.
 
 import createModule from '../../web/library/generated/runtime.js';
 import { readFile } from 'node:fs/promises';

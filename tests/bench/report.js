@@ -1,4 +1,4 @@
-// Tables, and whether what was to be reached has been reached.
+// Prints tables, and checks whether the targets have been reached.
 
 /**
  * @typedef {object} Target
@@ -39,7 +39,7 @@ export function printTargets(targets) {
  * @param {number} measured
  * @param {number} bound
  * @param {string} [unit]
- * @returns {Target} Compared as printed, so that nobody reads “≤ 1.15, measured 1.15, missed”.
+ * @returns {Target} It compares the printed numbers, so that no line reads “≤ 1.15, measured 1.15, missed”.
  */
 export function atMost(what, measured, bound, unit = '×') {
   return { what, wanted: `≤ ${digits(bound)}${unit}`, measured, reached: Number(measured.toFixed(2)) <= Number(bound.toFixed(2)) };

@@ -1,4 +1,4 @@
-// A server of this machine, for as long as a measurement takes.
+// Runs a server on this machine during a measurement.
 
 import { createServer } from 'node:http';
 

@@ -1,5 +1,5 @@
-// What a visitor downloads for these jobs, all of them and by entry: increment a random shard, sum the total, run a sharded query
-// and merge its answers.
+// The size of a visitor's download for these jobs, all of them and by entry: increment a random shard, sum the total, run a sharded query and merge
+// its answers.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

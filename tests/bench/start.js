@@ -74,7 +74,7 @@ export async function benchStart({ quick }) {
 async function measure(browser, url, count, rounds) {
   const context = await browser.newContext();
   const page = await context.newPage();
-  // A warning of the library says that something else was measured than what is meant.
+  // A warning of the library means that the measurement was not the intended one.
   page.on('console', (message) => console.error(`${count} counters: ${message.text()}`));
   const open = async () => {
     await page.goto(url);

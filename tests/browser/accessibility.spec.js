@@ -1,4 +1,4 @@
-/** Rules of WCAG that a program can check (axe), in every state that looks different; and what screen readers are told. */
+/** Rules of WCAG that a program can check (axe), in every state that looks different; and the announcements to screen readers. */
 import { violations } from './support/axe.js';
 import { longUnless } from './support/long.js';
 import { expect, test } from './support/test.js';
@@ -30,7 +30,7 @@ async function fill(tutorial) {
   await tutorial.query('Common stock');
   await tutorial.openDetails();
   await tutorial.counter.getByRole('button', { name: /^How the load is spread/ }).click();
-  // What it says moves what is below.
+  // Its text moves the elements below.
   await expect(tutorial.counter.locator('.care .notice')).toBeVisible();
   await tutorial.counter.getByText('Security rules for such counters').click();
   await expect(tutorial.counter.locator('.care .code-block')).toBeVisible();

@@ -1,4 +1,4 @@
-/** The packed library in apps that other bundlers build, without any settings for it but those that the README names. */
+/** The packed library in apps that other bundlers build, with no settings for it except those that the README names. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ICON, makeApp } from './support/package.js';
@@ -18,7 +18,7 @@ const MODULE = '<script type="module" src="./main.js"></script>';
 const CLASSIC = '<script src="./main.js"></script>';
 
 /**
- * What the app does: it counts with both modules, asks, and runs the embedded Firestore with its worker.
+ * The app counts with both modules, asks, and runs the embedded Firestore with its worker.
  * @param {string} entry @param {string} workbench What openWorkbench() and createEmbeddedFirestore() are given.
  */
 const main = (entry, workbench = '', simulator = '') => `

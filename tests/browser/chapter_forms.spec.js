@@ -1,4 +1,4 @@
-/** Every step of every chapter, for everyone: WCAG as far as a program can check it, any width, any size of text, on paper, at rest. */
+/** Every step of every chapter is readable for everyone: WCAG as far as a program can check it, any width, any size of text, on paper, at rest. */
 import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { violations } from './support/axe.js';
 import { chapters, steps } from './support/lesson.js';
@@ -17,7 +17,7 @@ function isTelling(chapter, step) {
   return !PLAYED_ALIKE.includes(chapter) && chapters.some(({ id, steps: [first] }) => id === chapter && first?.id === step);
 }
 
-/** What is wider than its room, and texts that do not fit into their own element. */
+/** Elements that are wider than their room, and texts that do not fit into their own element. */
 function misfits() {
   const { scrollWidth } = document.documentElement;
   const problems = scrollWidth > window.innerWidth ? [`the page is ${scrollWidth} px wide`] : [];

@@ -1,4 +1,4 @@
-/** The frame that all chapters share: addresses, languages, predictions, tasks, and what is kept. */
+/** The frame that all chapters share: addresses, languages, predictions, tasks, and the state that it keeps. */
 import { chapters, Lesson, steps } from './support/lesson.js';
 import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
@@ -16,7 +16,7 @@ test('begins with the contents, and leads from chapter to chapter to the playgro
     // The step before is shown, with a link to this one, until the files of this one are there.
     const next = steps[index + 1];
     await expect(onward).toHaveAttribute('href', next ? addressOf(next.chapter, next.step) : /#\/playground$/);
-    // By the keyboard: what a step still computes moves the link away from under a pointer.
+    // By the keyboard: a step that still computes moves the link away from under a pointer.
     await onward.press('Enter');
   }
   await expect(page.getByRole('heading', { level: 1, name: 'Playground' })).toBeFocused();
@@ -34,7 +34,7 @@ test('whoever goes on while the address follows a run arrives where they go', as
     const started = performance.now();
     while (performance.now() - started < 300);
     /** @type {HTMLAnchorElement} */ (document.querySelector('.pager-link:last-child')).click();
-    // What is shown is still the run, until what comes next is loaded.
+    // The page still shows the run, until the next step is loaded.
     slider.value = '0';
     slider.dispatchEvent(new Event('input', { bubbles: true }));
   });
@@ -96,7 +96,7 @@ test('keeps predictions and tasks, and forgets them when asked to', async ({ pag
   await lesson.expectReached('busy');
   await expect(lesson.prediction, 'it asks about 20 people a second, and not about as many as the knob says')
     .toContainText('Your guess: 7 shards. Answer: 20 shards.');
-  // The address follows when the knob stands still.
+  // The address follows when the knob rests.
   await expect.poll(() => page.url()).toMatch(/=500\b/);
   await page.reload();
   await lesson.expectReached('busy');
@@ -124,7 +124,7 @@ test('whoever comes back reads what they guessed, until the run answers', { tag:
 });
 
 test('a view that is left leaves no listener behind, nor do the pictures of a run that another one replaces', { tag: '@long' }, async ({ page, lesson, tutorial, watch }) => {
-  watch.expectFailedRequests(); // What is under way when the playground is left.
+  watch.expectFailedRequests(); // Work that is under way when the reader leaves the playground.
   const devtools = await page.context().newCDPSession(page);
   /** How many listeners the page itself has, which outlives all views. */
   const listeners = async () => {
@@ -208,7 +208,7 @@ test('a link shows somebody else the very same', { tag: '@long' }, async ({ brow
       await lesson.open(id, step.id);
       await lesson.reveal();
       const isPlayed = await lesson.player.isVisible();
-      // Nothing as it is at first: what a link left out would look the same to everybody.
+      // No setting has its default: a link that leaves one out would otherwise look right.
       await turnFirstKnob(lesson);
       if (isPlayed) {
         await lesson.openMore();

@@ -1,5 +1,5 @@
-/** <shard-counter>, as pages use it: under a strict policy, with a keyboard, without a network, fifty at a time. */
-/* global app -- what the script of support/element_page.js leaves for tests */
+/** <shard-counter> in pages: under a strict policy, with a keyboard, without a network, fifty at a time. */
+/* global app -- a variable that the script of support/element_page.js leaves for tests */
 import { violations } from './support/axe.js';
 import { ElementPages } from './support/element_page.js';
 import { expect, test } from './support/test.js';
@@ -77,7 +77,7 @@ test('nothing moves when the script comes', async ({ page }) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(globalThis.shifts.map(({ value }) => value))));
   }));
   expect(await shifts()).toEqual([]);
-  // What would be seen if something did.
+  // The visible effect if something did.
   await page.evaluate(() => document.getElementById('before').prepend(document.createElement('hr')));
   await expect.poll(async () => (await shifts()).length).toBeGreaterThan(0);
 });
@@ -152,7 +152,7 @@ test('a press before the database is there is for what the element showed then, 
   for (const button of await page.getByRole('button').all()) await button.click();
   await page.evaluate(async () => {
     const [path, user, gone, type] = ['path', 'user', 'gone', 'type'].map((id) => document.getElementById(id));
-    // Recycled for another post, or for whoever has signed in since; taken out; and no button any more.
+    // Recycled for another post, or for the next user; taken out; and no button any more.
     path.path = 'posts/p2';
     user.user = 'bob';
     gone.remove();
@@ -867,7 +867,7 @@ test('a message stays inside a narrow page, whichever way it is written', { tag:
       expect(left, `${side} ${dir}`).toBeGreaterThanOrEqual(0);
       expect(right, `${side} ${dir}`).toBeLessThanOrEqual(width);
       expect(scrolled, `${side} ${dir}`).toBe(width);
-      // It would lie on the next button.
+      // It would cover the next button.
       await element.getByRole('button').blur();
     }
   }

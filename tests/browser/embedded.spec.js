@@ -1,4 +1,4 @@
-/** The page with the Firestore inside it: what a visitor sees who has nothing but a browser. */
+/** The page with the Firestore inside it, for a visitor who has only a browser. */
 import { damageKept } from './support/damage_kept.js';
 import { places } from './support/places.js';
 import { expect, test } from './support/test.js';

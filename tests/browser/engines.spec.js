@@ -1,6 +1,6 @@
 /**
- * Firefox and WebKit, which is Safari's engine: the tutorial shows what it shows, and says nothing to the console; what a page stores,
- * shares with its other tabs and sends when it is left is counted exactly once.
+ * Firefox and WebKit, which is Safari's engine: the tutorial shows the same as in Chromium, and writes nothing to the console. A page stores
+ * increments, shares them with its other tabs and sends them when it is left: each is counted exactly once.
  */
 import { cp, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { emptyFirestore } from './support/test.js';
 
 /** @typedef {import('./support/engines.js').Tab} Tab */
 
-// The protocol that both speak does not tell what the console was told.
+// The protocol that both speak does not report the console's messages.
 const COMPLAINTS = `
 globalThis.complaints = [];
 for (const type of ['error', 'warn', 'info', 'log', 'debug']) {
@@ -155,7 +155,7 @@ for (const [name, start] of Object.entries(engines)) {
         await add(tab, 1);
         await add(other, 100);
       }
-      // What a page has not stored yet goes with it.
+      // Increments that a page has not stored yet end with it.
       await expect.poll(() => resolved(tab)).toBe(10);
       await add(other, 100);
       await tab.close();
@@ -289,7 +289,7 @@ for (const [name, start] of Object.entries(engines)) {
   });
 }
 
-/** In the page: shows all that a step has to show, as far as that can be done now. Says whether that is all. */
+/** In the page: shows as much of a step as is possible now. Returns whether that is all. */
 function showAll() {
   /** @param {string} selector @returns {any[]} */
   const visible = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());

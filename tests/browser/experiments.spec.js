@@ -1,4 +1,4 @@
-/** The load tests of the page: what they show is what the model of limits makes of the library's own operations. */
+/** The load tests of the page: they show the library's own operations under the model of limits. */
 import { expect, test } from './support/test.js';
 
 /** @param {import('./support/tutorial.js').Tutorial} tutorial @param {string} column */
@@ -48,7 +48,7 @@ test('leaves the data of the page alone, and needs no connection', { tag: '@long
 });
 
 test('ends with the playground', async ({ tutorial, page }) => {
-  // One that never ends by itself: its worker is not told what to do.
+  // One that never ends by itself: its worker gets no work.
   await page.addInitScript(() => {
     globalThis.Worker = class extends Worker {
       /** @param {string | URL} url @param {WorkerOptions} [options] */

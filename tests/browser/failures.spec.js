@@ -1,4 +1,4 @@
-/** What the page says when something is wrong, where it says it, and that it works again afterwards. */
+/** When something is wrong, the page names it at the right place, and works again afterwards. */
 import { randomUUID } from 'node:crypto';
 import { startEmulator } from '../emulator/support/emulator.js';
 import { RestClient, userToken } from '../emulator/support/rest.js';
@@ -193,7 +193,7 @@ test('security rules that refuse: says so beside the button, and works with a to
 test('killed and started again: says what has happened, and goes on', { tag: '@long' }, async ({ tutorial, watch }) => {
   watch.expectFailedRequests();
   const emulator = await startEmulator();
-  // Its first answers take long on a busy machine; that is not what is tested here.
+  // Its first answers take long on a busy machine; this test is not about that.
   await new RestClient({ url: emulator.url }).get('warm/up');
   await tutorial.openForm();
   await tutorial.connectTo(emulator.host);

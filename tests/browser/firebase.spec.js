@@ -102,7 +102,7 @@ const signIn = (page) => page.evaluate(() => globalThis.signIn());
 /** @param {Page} page @returns {Promise<number | string>} */
 const total = (page) => page.evaluate(() => globalThis.total());
 
-/** Who has sent what the server has seen since proxy.reset(); null for nobody. */
+/** The users of the requests since proxy.reset(); null for a request without a user. */
 const senders = () => [...new Set(proxy.requests.map(({ headers }) => (headers.authorization ? claimsOf(headers.authorization).uid : null)))];
 
 test('who signs in later counts under their own token; whoever has signed out sends none', async ({ page }) => {

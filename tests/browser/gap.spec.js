@@ -1,6 +1,6 @@
 /**
- * The time between a page's first total and the file that counts: what people press meanwhile is counted once, also if that file comes
- * late or never, if the page is closed, or if another tab has the file.
+ * The time between a page's first total and the file that counts: each press in between is counted once, also if that file comes late or never, if
+ * the page is closed, or if another tab has the file.
  */
 import { startFaultProxy } from '../emulator/support/fault_proxy.js';
 import { EMPTY_PAGE, makeApp } from './support/package.js';

@@ -5,9 +5,9 @@ import { longUnless } from './support/long.js';
 import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
 
-/** Words in plain letters that are shown, apart from code, names and what is the reader's own. */
+/** The shown words in plain letters, apart from code, names and the reader's own texts. */
 function plainWords() {
-  // What the browser's own lists say, and names of what is stored.
+  // The texts of the browser's own lists, and names of stored data.
   const plain = (/** @type {string | null} */ shown) => (shown ?? '').replace(/\] and \[|events: timestamp|Index\d+/g, '').match(/[A-Za-z]{2,}/) !== null;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const words = [];

@@ -5,7 +5,7 @@ import { expect, test } from './support/test.js';
 
 const WIDTHS = isLong ? [320, 360, 412, 600, 768, 1024, 1087, 1088, 1280, 1440, 1920, 2560] : [320, 1440];
 
-/** What reaches out of the window or of its panel, and texts that do not fit into their own element. */
+/** Elements that reach out of the window or of their panel, and texts that do not fit into their own element. */
 function misfits() {
   const { scrollWidth } = document.documentElement;
   const problems = scrollWidth > window.innerWidth ? [`the page is ${scrollWidth} px wide`] : [];

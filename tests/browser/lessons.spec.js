@@ -1,4 +1,4 @@
-/** Chapters 4, 6, 7 and 9 without a mouse, to their last tick. What they show is compared with what the library says. */
+/** Chapters 4, 6, 7 and 9 without a mouse, to their last tick. The test compares their numbers with the library's. */
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWorkbench } from '../../web/library/workbench.js';
@@ -415,7 +415,7 @@ for (const [access, where] of BUTTONS) {
       await run('node', [join(WEB, 'bin/shardline.js'), ...command.trim().split(' ').slice(2)], { cwd: BUILD });
       expect((await rest.get('posts/p1')).fields).toEqual({ num_shards: { integerValue: '20' } });
     } else {
-      // By hand, as the step says.
+      // By hand; the step says so.
       await rest.set('posts/p1', { num_shards: { integerValue: '20' } });
     }
     const app = await serveApp(`like-${access}-${where}`, { ...files, 'src/main.js': inPlace(files['src/main.js'] ?? '', projectId) });
@@ -457,7 +457,7 @@ async function sumOf(rest) {
 }
 
 /**
- * What the page has shown, with this worker's emulator in place of a project of one's own, or of an emulator at the usual port.
+ * The app that the page has shown, with this worker's emulator in place of a real project or of an emulator at the usual port.
  * @param {string} code
  * @param {string} projectId
  */
@@ -475,7 +475,7 @@ function inPlace(code, projectId) {
 }
 
 /**
- * Builds what the page has shown.
+ * Builds the app that the page has shown.
  * @param {string} name
  * @param {Record<string, string>} files By their labels.
  */

@@ -1,6 +1,6 @@
 /**
- * What happens to increments when users sign in late, sites' data are cleared, tabs freeze, hang, crash, are closed or go into the
- * browser's cache of pages: in Chromium, as told through its DevTools protocol. The server counts.
+ * No increment is lost or counted twice when users sign in late, sites' data are cleared, tabs freeze, hang, crash, are closed or go into the
+ * browser's cache of pages. The test steers Chromium through its DevTools protocol. The server counts.
  */
 import { chromium } from '@playwright/test';
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
@@ -34,7 +34,7 @@ globalThis.add = (delta) => {
 };
 globalThis.isReady = true;
 `;
-// Sends what pages have left, when the browser says that the network is back, though no page may be open.
+// Sends the increments that pages have left, when the browser says that the network is back, though no page may be open.
 const SERVICE_WORKER = `
 import { connect } from './node_modules/shardline/library/counters_static.js';
 const host = new URL(location.href).searchParams.get('host');
@@ -332,7 +332,7 @@ test('a browser that blocks cookies refuses storage, locks and channels: increme
     const refuse = () => { throw new DOMException('The operation is insecure.', 'SecurityError'); };
     Object.defineProperty(globalThis, 'indexedDB', { get: refuse });
     LockManager.prototype.request = async () => refuse();
-    // As Firefox does. Chromium makes one that nobody else hears.
+    // Like Firefox. Chromium makes one that no other tab hears.
     globalThis.BroadcastChannel = /** @type {any} */ (class {
       constructor() {
         refuse();

@@ -15,7 +15,7 @@ const POLICY = [
   "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'",
 ];
 
-/** A counter and a sharded query against an emulator; what all of the pages below do. */
+/** A counter and a sharded query against an emulator: the work of all pages below. */
 const JOB = `
 export async function job(host) {
   const records = [];
@@ -54,7 +54,7 @@ const html = (script) => `<!doctype html>
 </html>
 `;
 
-/** Shows what has come of it, for the test to read. */
+/** Shows the result; the test reads it. */
 const SHOW = `
 const show = (result) => { document.querySelector('output').textContent = JSON.stringify(result); };
 const showError = (error) => show({ error: String(error), cause: String(error.cause) });

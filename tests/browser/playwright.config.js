@@ -18,7 +18,7 @@ export default defineConfig({
   // A test that passes only when it is asked again has failed.
   retries: 0,
   forbidOnly: !!process.env.CI,
-  // Generous: they bound a hang, and a busy machine is none.
+  // Generous: they bound a hang, and a busy machine does not hang.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
@@ -27,9 +27,9 @@ export default defineConfig({
     locale: 'en-US',
     viewport: { width: 1280, height: 900 },
     trace: 'off',
-    // For a single visit, the tutorial would fetch and keep all its files. Tests of what is kept allow it.
+    // For a single visit, the tutorial would fetch and keep all its files. Tests of kept files allow it.
     serviceWorkers: 'block',
-    // Shorter than a test, so that what cannot be done is named.
+    // Shorter than a test, so that the failed action is named.
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
     launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] },

@@ -2,7 +2,7 @@
  * Runs the browser tests, and ends with the line "N passed, N failed".
  *
  *   node tests/browser/run.js                       all tests of the default run
- *   SHARDLINE_RUN=long node tests/browser/run.js    all tests, in all engines, with those that measure time
+ *   SHARDLINE_RUN=long node tests/browser/run.js    all tests, in all engines, also the tests that measure time
  *   node tests/browser/run.js --repeat 5            the same run five times: pages and emulators are made once
  *   node tests/browser/run.js outbox -g 'crash'     other arguments are handed to `playwright test`
  *
@@ -51,7 +51,7 @@ let isStopped = false;
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => {
     isStopped = true;
-    // Before the first run, what was started ends with this process.
+    // Before the first run, child processes end with this process.
     if (playwright) playwright.kill(signal);
     else process.exit(1);
   });
@@ -81,7 +81,7 @@ async function runOnce(name) {
   const [status] = await once(playwright, 'exit');
   const counts = await readFile(report, 'utf8').then(countsOf, () => ({ passed: 0, failed: 0 }));
   await copyFile(report, join(REPORTS, name)).catch(() => {});
-  // Whatever else has gone wrong, such as a file of tests that cannot be read, is a failure as well.
+  // Any other error, such as a file of tests that cannot be read, is a failure as well.
   return status === 0 ? counts : { ...counts, failed: Math.max(1, counts.failed) };
 }
 

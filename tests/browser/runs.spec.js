@@ -1,11 +1,11 @@
-/** The chapters that play what was recorded: the player, each chapter by keyboard to its last tick, and where its numbers come from. */
+/** The chapters that play recordings: the player, each chapter by keyboard to its last tick, and the source of its numbers. */
 import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { openLanguage, text } from '../../web/tutorial/text.js';
 import { chapters, tabTo } from './support/lesson.js';
 import { longUnless } from './support/long.js';
 import { expect, test } from './support/test.js';
 
-/** Numbers with their units, as the page says them. */
+/** Numbers with their units, in the page's words. */
 async function sayEnglish() {
   const english = LANGUAGES.find(({ tag }) => tag === 'en');
   if (!english) throw new Error('no English');
@@ -135,7 +135,7 @@ test('the focus goes on from a button that goes away', { tag: '@long' }, async (
 test('with reduced motion the player goes from still to still', async ({ page, lesson }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.addInitScript(() => {
-    // What the player asks for, at once.
+    // The frames that the player asks for, at once.
     const real = globalThis.setInterval;
     Object.assign(globalThis, { setInterval: (/** @type {() => void} */ work) => real(work, 50) });
   });
@@ -277,7 +277,7 @@ const seekTo = (lesson, share) => lesson.position.evaluate((slider, at) => {
 }, share);
 
 test('a guess is judged when the run has come to what was asked, and not before', async ({ page, lesson }) => {
-  // Nothing plays by itself, past what was asked.
+  // Nothing plays by itself beyond the asked time.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await lesson.open('one-document');
   await guess(lesson, '1000');
@@ -588,7 +588,7 @@ test('a thousand users at 60 frames a second', { tag: '@measured' }, async ({ pa
   await lesson.open('one-document', 'many-writers', { knobs: 'users=1000&t=0' });
   await ready(lesson);
   const client = await page.context().newCDPSession(page);
-  // Of this thread's own time, so that it does not matter what else the machine does.
+  // Of this thread's own time, so that the machine's other work does not matter.
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });
   const busy = async () => {
     const { metrics } = await client.send('Performance.getMetrics');
@@ -625,7 +625,7 @@ for (const [id, knobs] of /** @type {const} */ ([['one-document', 'users=1000'],
     const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
     const threads = new Set(traceEvents.filter((/** @type {any} */ event) => event.name === 'thread_name' && event.args.name === 'CrRendererMain')
       .map((/** @type {any} */ { pid, tid }) => `${pid}/${tid}`));
-    // The time that the thread itself has worked: what else the machine does is no fault of the page.
+    // The time that the thread itself has worked: the machine's other work is no fault of the page.
     const tasks = traceEvents.filter((/** @type {any} */ { name, pid, tid, tdur }) => name.includes('RunTask') && threads.has(`${pid}/${tid}`) && tdur > 0)
       .map((/** @type {any} */ { tdur }) => tdur / 1000);
     expect(tasks.length).toBeGreaterThan(20);

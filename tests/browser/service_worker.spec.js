@@ -1,6 +1,6 @@
 /**
- * The packed library in a service worker: a place without a page, without `import()`, without workers of its own, that the browser stops
- * when it likes. It answers its page's requests with what it has done.
+ * The packed library in a service worker: a place without a page, without `import()`, without workers of its own, that the browser stops when it
+ * likes. It answers its page's requests with a report of its work.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The embedded Firestore of the packed package, in a worker, under a strict policy and with no server but the page's own:
- * what it keeps, what other tabs see, and what is left when a tab is closed or killed at a bad moment.
+ * The embedded Firestore of the packed package, in a worker, under a strict policy and with no server but the page's own: the data that it keeps and
+ * that other tabs see, also after a tab was closed or killed at a bad moment.
  */
 import { join } from 'node:path';
 import { BrowserProcess } from './support/browser_process.js';
@@ -302,7 +302,7 @@ test.describe('what is kept', () => {
   test('is all that anybody sees when it cannot be stored', { tag: '@long' }, async ({ page }) => {
     await start(page);
     expect(await commit(page, ['a/1'], 1)).toBe(200);
-    // As another tab would that has taken the lock by force: what is written from here on fails.
+    // Like another tab that has taken the lock by force: all writes from here on fail.
     await page.evaluate(async () => {
       const open = indexedDB.open('shardline-embedded:test');
       const db = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });

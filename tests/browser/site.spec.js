@@ -12,7 +12,7 @@ import { expect, test } from './support/test.js';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** First view, compressed, before WebAssembly: what a telephone on a poor network can take. */
+/** First view, compressed, before WebAssembly: the most for a telephone on a poor network. */
 const FIRST_VIEW_BYTES = 100_000;
 const LARGEST_PAINT_MS = 1500;
 const LONGEST_TASK_MS = 100;
@@ -25,7 +25,7 @@ let folder;
 
 test.beforeAll(async () => {
   folder = await mkdtemp(join(BUILD, 'site-'));
-  // As from a shell in which somebody works on another project: what is built is for users all the same.
+  // Like a shell in which a developer works on another project: the build is for users all the same.
   const env = { NODE_ENV: 'development' };
   await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn', '--outDir', join(folder, 'some/path')], { cwd: WEB, env });
   server = await serveFolder(folder);
@@ -46,7 +46,7 @@ for (const view of ['', '#/your-app']) {
     const paints = [];
     /** @type {number[]} */
     const tasks = [];
-    // Other programs may use this machine: the best of three visits shows what the page can do.
+    // Other programs may use this machine: the best of three visits shows the page's own speed.
     for (let visits = 0; visits < 3; visits += 1) {
       const { bytes, paint, longest } = await visit(browser, view);
       expect(bytes, 'bytes').toBeLessThan(FIRST_VIEW_BYTES);
@@ -69,7 +69,7 @@ test('the first view of every chapter is small in every language', { tag: '@long
   for (const { tag } of LANGUAGES) {
     for (const view of ['', ...CHAPTERS.map(({ id }) => id), 'playground']) {
       const page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
-      // What is asked for before the view stands.
+      // The requests before the view is complete.
       await page.addInitScript(() => {
         new MutationObserver((_, observer) => {
           if (!document.querySelector('main h1')) return;
@@ -95,7 +95,7 @@ test('the first view of every chapter is small in every language', { tag: '@long
 test('a thousand users are shown without a long task on a slow device', { tag: '@measured' }, async ({ browser }) => {
   /** @type {number[]} */
   const tasks = [];
-  // The best of three, as above.
+  // The best of three here, too.
   for (let visits = 0; visits < 3; visits += 1) {
     const page = await slowPage(browser);
     const lesson = new Lesson(page);

@@ -1,4 +1,4 @@
-/** web/small.html, the page that people copy: as scripts/demo serves it, and as it lies in the package. */
+/** web/small.html, the page that people copy: from scripts/demo, and from the package. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { violations } from './support/axe.js';

@@ -1,4 +1,4 @@
-/** The picture of a step is a stage that stays in view, whatever the reader does, and wherever they are in the story. */
+/** The picture of a step is a stage that stays in view after each action of the reader, at every place of the story. */
 import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { chapters } from './support/lesson.js';
 import { expect, test } from './support/test.js';

@@ -1,4 +1,4 @@
-/** The start of a page: what is fetched, and when. */
+/** The start of a page: its fetches, and their order. */
 import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { serveFolder } from './support/static_server.js';
 import { expect, test } from './support/test.js';

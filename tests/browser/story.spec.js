@@ -172,10 +172,10 @@ test.describe('counter', () => {
     await tutorial.expectTotal('10');
     const press = () => tutorial.counter.getByRole('button', { name: /^Read the shared total/ }).click();
     await press();
-    // There is none yet: to look for it is billed as well, and is no part of what the sum costs.
+    // It does not exist yet: the read that looks for it is billed as well, and is no part of the sum's cost.
     await expect(tutorial.counter.getByText(/^No shared total was fresh enough, so the server added up again: 2 reads, .*\sms$/)).toBeVisible();
     await expect(tutorial.counter.locator('.comparison > div').filter({ hasText: 'Sum on the server' })).toContainText('1 read');
-    // Whoever finds it older than a second adds up; the next reader within that second has it for one read.
+    // A reader that finds it older than a second adds up; the next reader within that second pays one read.
     await expect(async () => {
       await press();
       await press();
@@ -421,7 +421,7 @@ function symbolAndTime(row) {
 }
 
 /**
- * The same query without shards, newest first, as the emulator itself answers it.
+ * The same query without shards, newest first, answered by the emulator itself.
  * @param {import('../emulator/support/rest.js').RestClient} firestore
  * @param {string} fieldPath
  * @param {string} stringValue

@@ -46,7 +46,7 @@ async function story({ host, options, run }) {
   const row = (/** @type {any} */ db, /** @type {string} */ id) => f.doc(rows(db), id);
   /** @type {(() => void)[]} */
   const stops = [];
-  /** Resolves when what is watched is as wanted, with nothing pending and from the server. */
+  /** Resolves when the watched value is the wanted one, with nothing pending and from the server. */
   const shows = (/** @type {any} */ watched, /** @type {string} */ wanted) => new Promise((resolve, reject) => {
     stops.push(f.onSnapshot(watched, { includeMetadataChanges: true }, (/** @type {any} */ snapshot) => {
       const { fromCache, hasPendingWrites } = snapshot.metadata;

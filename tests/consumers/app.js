@@ -1,4 +1,4 @@
-/** Apps that use the packed library, each in a folder of its own with what npm installs there. */
+/** Apps that use the packed library, each in a folder of its own with the packages that npm installs there. */
 import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

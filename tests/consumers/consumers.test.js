@@ -182,9 +182,9 @@ test('require() in Node 22', async () => {
   assert.equal(await run('node_modules/.bin/node', ['--no-warnings', 'main.cjs'], { cwd: folder }), 'function function\n');
 });
 
-/** What the library's own test of types reads, but for what needs Firebase's. */
+/** The files that the library's own test of types reads, except those that need Firebase's types. */
 const TYPED = ['documents.ts', 'counters.ts', 'entries.ts', 'element.ts'];
-/** Uses the DOM, and is left out where there is none. */
+/** Uses the DOM, and is left out if there is no DOM. */
 const OF_A_PAGE = 'element.ts';
 
 for (const version of ['5.4', '5.9', '6.0', 'latest']) {

@@ -1,4 +1,4 @@
-/** Firebase's SDKs, old and new, in Chromium on `shardline serve`: the guide on the embedded Firestore lists what works with them. */
+/** Firebase's SDKs, old and new, in Chromium on `shardline serve`: the guide on the embedded Firestore lists the calls that work with them. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
@@ -10,7 +10,7 @@ import { makeApp, startBrowser } from './app.js';
 /** As the guide names them. */
 const VERSIONS = ['8.10.1', '9.23.0', '10.14.1', '12.19.0'];
 
-/** What version 8 has as methods, as functions of later ones. */
+/** The methods of version 8, in the form of later versions' functions. */
 const NAMESPACED = `
 import firebase from 'firebase/app';
 import 'firebase/firestore';
@@ -53,7 +53,7 @@ export const f = {
 };
 `;
 
-/** Two clients, one of which watches what the other one writes. */
+/** Two clients, one of which watches the other one's writes. */
 const MAIN = `
 import { f } from './sdk.js';
 globalThis.story = async (host, options, run) => {
@@ -73,7 +73,7 @@ globalThis.story = async (host, options, run) => {
   shown = shows('b=2,a=4');
   await f.updateDoc(f.doc(rows(ann), 'a'), { n: f.increment(3) });
   await shown;
-  // What a transaction reads, and does not write, it verifies.
+  // A transaction verifies the documents that it reads and does not write.
   shown = shows('b=2,a=4,c=6');
   await f.runTransaction(ann, async (transaction) => {
     const n = (await transaction.get(f.doc(rows(ann), 'b'))).data().n + (await transaction.get(f.doc(rows(ann), 'a'))).data().n;

@@ -1,4 +1,4 @@
-/** The apps of the guide to frameworks: each is built as it stands there, with the Firestore inside the page, and pressed. */
+/** The apps of the guide to frameworks: the test builds each from the guide's text, with the Firestore inside the page, and presses its button. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -348,7 +348,7 @@ console.log([watchUser((user) => console.log('one', user)), watchUser((user) => 
 await new Promise((resolve) => setTimeout(resolve));
 globalThis.signOut();
 `;
-  // Of Firebase and of the library only what the module asks of them.
+  // Only the parts of Firebase and of the library that the module uses.
   const folder = await makeApp('db', {
     'db.js': shown['db.js'] ?? '',
     'main.js': main,

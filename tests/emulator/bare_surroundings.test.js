@@ -1,4 +1,7 @@
-/** What connect() says, and does, where something is missing that browsers have. Each case is a process of its own: modules look once. */
+/**
+ * connect() in surroundings that lack a part that browsers have: it works, or its error names the part. Each case is a process of its own: modules
+ * look once.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
@@ -28,7 +31,7 @@ async function connectWhere(before, options = "{ projectId: 'demo' }") {
   return JSON.parse(stdout);
 }
 
-/** A fetch() of somebody's own, which has no Response to answer with: a total of 3. */
+/** An app's own fetch(), which answers without a Response: a total of 3. */
 const OWN_FETCH = `const asked = [];
   const own = async (input, init) => {
     asked.push(init);

@@ -1,4 +1,4 @@
-/** What commit() of a batch says when nobody has told it all: it must never say that nothing was applied when something was. */
+/** A batch whose answers are lost: commit() must never say that nothing was applied if something was. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { connect } from 'shardline';

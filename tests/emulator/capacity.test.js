@@ -1,4 +1,4 @@
-/** What cost() says beforehand is what the embedded Firestore's meter shows afterwards. */
+/** The embedded Firestore's meter shows afterwards the numbers that cost() has said beforehand. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, ShardlineError, Timestamp } from 'shardline';
@@ -26,7 +26,7 @@ after(async () => {
 
 /**
  * @param {() => Promise<unknown>} work
- * @returns {Promise<{reads: number, writes: number}>} What the meter shows for it.
+ * @returns {Promise<{reads: number, writes: number}>} The meter's numbers for it.
  */
 async function metered(work) {
   const { billed: earlier } = await simulator.snapshot();
@@ -71,7 +71,7 @@ test('ratings, their changes, and their summaries', async () => {
 /**
  * Runs something in virtual time, on an embedded Firestore and in two pages of its own.
  * @param {(page: {clock: Clock, mine: import('shardline').Database, theirs: import('shardline').Database,
- *   seen: () => Promise<{reads: number, writes: number}>}) => Promise<void>} work `seen`: what the meter shows since it began.
+ *   seen: () => Promise<{reads: number, writes: number}>}) => Promise<void>} work `seen`: the meter's numbers since it began.
  * @param {{shards: number, latencyMs: number}} options
  */
 async function inVirtualTime(work, { shards, latencyMs }) {
@@ -199,7 +199,7 @@ test('a backfill, and the dry run before it', async () => {
   const seen = await metered(() => trades.backfill({ onProgress: (progress) => { told.push(progress); } }));
   assert.equal(seen.writes, writes);
   assert.ok(seen.reads >= reads && seen.reads <= reads + 2, `${seen.reads}: each document, and how many there are`);
-  // What it says on its way is what has been billed so far, at the prices that cost() has.
+  // Its progress reports the bill so far, at the prices of cost().
   const { prices } = cost({});
   const priceOf = (/** @type {{reads: number, writes: number}} */ billed) => (billed.reads * prices.reads + billed.writes * prices.writes) / 1e6;
   for (const { billed, dollars } of told) assert.ok(Math.abs(dollars - priceOf(billed)) < 1e-12);

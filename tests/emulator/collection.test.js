@@ -1,4 +1,4 @@
-/** Writing to sharded collections, and what Google's own SDKs make of it, both ways. */
+/** Writes to sharded collections: Google's own SDKs read the library's writes, and the library reads theirs. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { AggregateField, Firestore } from '@google-cloud/firestore';
@@ -106,7 +106,7 @@ describe('writes', () => {
     const bad = [...documents, { timestamp: new Date(0), nested: [[1]] }];
     await assert.rejects(open().addAll(bad), shardlineError('invalid-argument', /nested.*array/));
     assert.equal(proxy.requests.length, 0);
-    // What a loop cannot go through would be no documents at all, and nobody would be told.
+    // If a loop could not go through the value, the library would write no documents, without an error.
     for (const slip of /** @type {any[]} */ ([{ timestamp: new Date(0) }, Promise.resolve(documents), 5, null, undefined, (async function* () { yield documents[0]; })()])) {
       await assert.rejects(open().addAll(slip), shardlineError('invalid-argument', /documents must be .*iterable/));
     }

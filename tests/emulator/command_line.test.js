@@ -1,4 +1,4 @@
-/** The command line as a person sees it: what it prints, its exit codes, Ctrl-C; against `shardline serve` and Google's emulator. */
+/** The command line for a person: its output, its exit codes, Ctrl-C; against `shardline serve` and Google's emulator. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } 
 import { faults, startFaultProxy } from './support/fault_proxy.js';
 import { openShells } from './support/shells.js';
 
-/** What Windows' shells begin a file with. */
+/** The byte order mark with which Windows' shells begin a file. */
 const BOM = '\uFEFF';
 const fixture = new URL('../fixtures/indexes_before.jsonc', import.meta.url).pathname;
 
@@ -27,7 +27,7 @@ const { server, emulator, folder, shell } = shells;
 after(() => shells.stop());
 
 /**
- * Takes every request, and answers none.
+ * Takes every request, and never answers.
  * @param {import('node:test').TestContext} t
  */
 async function startSilent(t) {

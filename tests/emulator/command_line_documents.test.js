@@ -1,4 +1,4 @@
-/** Documents that go through the command line: what is told of lines that may be written, and values that text must not bend. */
+/** Documents that go through the command line: its message about lines whose write is in doubt, and values that a text must not change. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** `shardline indexes` as a person sees it: hints that are no findings, two files, and what a sample of documents tells. */
+/** `shardline indexes` for a person: hints that are no findings, two files, and the answers of a sample of documents. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -111,7 +111,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
     assert.match(out, /^dice +12 +\d\d % +does not follow createTime$/m);
     assert.match(out, /^kind +12 +too few values or moments to tell$/m);
     assert.match(err, /^documents: 12; reads: 12\. /);
-    // What one knows by it.
+    // The conclusion from it.
     assert.deepEqual(JSON.parse(await readFile(known, 'utf8')), {
       rising: { logs: ['left', 'meta.`day-no`', 'n'], others: ['n'] }, notRising: { logs: ['dice'] },
     });

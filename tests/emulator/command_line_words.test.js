@@ -81,7 +81,7 @@ longTest('a command that is printed under npx, or from a checkout, runs as it is
   const { environment } = shells.shell('paste');
   const asked = async (/** @type {import('./support/command_line.js').Environment} */ more) => (await runProgram(['counter', 'get', 'posts/p1'], { ...environment, ...more })).err;
   assert.match(await asked({ npm_config_user_agent: 'npm/10.8.2 node/v22' }), /To create one: npx shardline counter create posts\/p1\n$/);
-  // npm's own npx is not asked: what stands for it finds the program where npm puts it.
+  // It does not use npm's own npx: a stand-in finds the program at the place where npm puts it.
   const folder = join(shells.folder, 'app');
   await mkdir(folder);
   const checkout = new URL('../../web/bin/shardline.js', import.meta.url).pathname;

@@ -1,6 +1,6 @@
 /**
- * The embedded Firestore against Google's emulator: the same requests, the same answers. See support/conformance.js for what
- * is compared and known_differences.js for what may differ.
+ * The embedded Firestore against Google's emulator: the same requests, the same answers. support/conformance.js compares them; known_differences.js
+ * lists the allowed differences.
  *
  *   SEED=7 SEQUENCES=1 node --test tests/emulator/conformance.test.js     replays one sequence
  *   SEED=7 SEQUENCES=400 …                                                20,800 requests
@@ -97,6 +97,6 @@ async function compareMany(count, atOnce, make) {
 test(`${SEQUENCES} random sequences from seed ${SEED}`, { timeout: 600_000 }, () =>
   compareMany(SEQUENCES, AT_ONCE, (seed) => new RequestGenerator(seed).sequence(LENGTH)));
 
-// Whoever meets a lock waits for it on the emulator, for two seconds: most of them wait at any time.
+// On the emulator a request that meets a lock waits for two seconds: most of them wait at any time.
 test(`${INTERLEAVED} sequences of transactions that overlap, from seed ${SEED}`, { timeout: 600_000 }, () =>
   compareMany(INTERLEAVED, 24, (seed) => new RequestGenerator(seed).interleaved(LENGTH / 2)));

@@ -1,5 +1,5 @@
 /**
- * Requests written by hand for what chance seldom meets. Each case begins with an empty database; see support/conformance.js.
+ * Requests written by hand: chance seldom draws them. Each case begins with an empty database; see support/conformance.js.
  *
  * @typedef {import('./support/conformance.js').ConformanceRequest} ConformanceRequest
  */
@@ -90,7 +90,7 @@ const nearest = (more = {}, query = {}) => ({ findNearest: { vectorField: { fiel
 const VECTORS = Object.entries({ a: [1, 0], b: [0, 1], c: [1, 1], d: [-1, 0], e: [10, 0], f: [1, 0], z: [0, 0], three: [1, 2, 3] })
   .map(([id, values], index) => update(`q/${id}`, { x: vector(...values.map((doubleValue) => ({ doubleValue }))), n: int(index) }));
 
-/** What the tests of Google's SDKs look for in messages. */
+/** The parts of messages that the tests of Google's SDKs look for. */
 const REFUSED_QUERIES = [
   { orderBy: [{ field: { fieldPath: '__name__' } }, { field: { fieldPath: 'v' } }] }, { orderBy: [{ field: { fieldPath: 'v' } }, { field: { fieldPath: 'v' } }] },
   { orderBy: [{ field: { fieldPath: '__name__' }, direction: 'DESCENDING' }] }, { ...filter('v', 'GREATER_THAN', int(0)), orderBy: [{ field: { fieldPath: '__name__' } }] },

@@ -62,7 +62,7 @@ describe('requests', () => {
     assert.equal(request.headers['content-type'], 'text/plain');
     assert.equal(request.headers.authorization, undefined);
     assert.match(request.path, /:commit\?key=k%26y$/);
-    // What brings documents asks that they be not indented.
+    // Requests for documents ask for answers without indentation.
     await db.shardedCollection('c', { shards: 2, shardField: 's', orderField: 't' }).get();
     assert.match(proxy.requests.at(-1)?.path ?? '', /:runQuery\?prettyPrint=false&key=k%26y$/);
   });

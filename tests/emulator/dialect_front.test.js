@@ -109,7 +109,7 @@ describe('the front as a server', () => {
       client.resetAndDestroy();
       await gone;
     };
-    // What nobody catches fails this test: the runner is told of every promise that is rejected unheard.
+    // An uncaught error fails this test: the runner hears of every unhandled rejection.
     await leaveAfter('12345');
     await leaveAfter('1234567890');
     assert.equal(requests.length, 2);

@@ -1,4 +1,4 @@
-/** Every error has a reason, and the parameters that the table names: the table of web/library/reasons.js, and what uses it. */
+/** Every error has a reason, and the parameters that the table names: the table of web/library/reasons.js, and its users. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
@@ -32,7 +32,7 @@ describe('the table', async () => {
     assert.equal(core.length, [...header.matchAll(/constexpr Reason /g)].length);
     for (const { constant, reason, code } of core) {
       assert.ok(table[reason], reason);
-      // What the server says, and what a proxy says in its place, has the code that fits its words.
+      // An error of the server, or of a proxy in its place, has the code that fits its words.
       if (table[reason]?.code !== null) assert.equal(table[reason]?.code, code, reason);
       assert.deepEqual(table[reason]?.params, params.get(constant), reason);
     }
@@ -74,7 +74,7 @@ describe('the table', async () => {
   });
 
   test('keeps what apps compare with', () => {
-    // A reason may be added here, and none be taken away.
+    // A reason may be added here, but never removed.
     assert.deepEqual(Object.entries(table).map(([reason, { params }]) => [reason, ...params].join(' ')).sort(), [
       'answer-unreadable http',
       'answers-contradict document',

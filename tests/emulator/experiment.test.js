@@ -1,4 +1,4 @@
-/** Load experiments as JavaScript runs them. What they find is tested in tests/unit/experiment. */
+/** Load experiments from JavaScript. tests/unit/experiment tests their results. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
@@ -90,7 +90,7 @@ test('what listeners throw changes nothing: it is reported, and they are called 
     calls += 1;
     throw thrown;
   };
-  // Long enough that there is progress to be told of, on a quick machine, too.
+  // Long enough for a progress report, on a quick machine, too.
   await simulator.run('fiftyShards', { onProgress: listener });
   assert.ok(calls > 0);
   calls = 0;

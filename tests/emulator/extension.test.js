@@ -64,7 +64,7 @@ function addTo(/** @type {any} */ sum, /** @type {any} */ fields, sign = 1) {
   }
   return sum;
 }
-/** What of `fields` is in `like`, added to that. */
+/** The part of `fields` that is in `like`, added to it. */
 function addCommon(/** @type {any} */ like, /** @type {any} */ fields) {
   for (const [name, value] of Object.entries(like)) {
     if (typeof value === 'number') like[name] += typeof fields?.[name] === 'number' ? fields[name] : 0;
@@ -76,7 +76,7 @@ const updateOf = (/** @type {any} */ sum) => ({ _id_: randomUUID(), _data_: sum 
 const updatesOf = (/** @type {any} */ partial) => partial.get('_updates_')?.map((/** @type {any} */ { _data_ }) => _data_) ?? [];
 const isPartial = (/** @type {{id: string}} */ { id }) => id.startsWith('\t');
 
-/** What the extension's worker does: shards and partials go to the page; or shards go to a partial. */
+/** The work of the extension's worker: shards and partials go to the page; or shards go to a partial. */
 async function work(/** @type {DocumentReference} */ page, toPartial = false) {
   const { docs } = await page.collection('_counter_shards_').get();
   const shards = docs.filter((doc) => !isPartial(doc)).map(({ ref }) => ref);
@@ -104,7 +104,7 @@ async function work(/** @type {DocumentReference} */ page, toPartial = false) {
   });
 }
 
-/** The same for as long as it says, over and over. A transaction that fails is left out, as the extension does it. */
+/** The same until it says so, over and over. It leaves out a transaction that fails, like the extension. */
 async function workWhile(/** @type {() => boolean} */ goesOn, /** @type {DocumentReference} */ page) {
   for (let i = 0; goesOn(); i += 1) {
     await work(page, i % 2 === 0).catch((error) => assert.match(error.message, /transaction|contention/i));

@@ -155,7 +155,7 @@ test('processes share the storage, some are killed, and every increment is count
     const lives = start(8);
     await killed.killAfter(random.between(0, 4));
     assert.equal(await lives.ended, 0);
-    // What is left is sent by the next process.
+    // The next process sends the rest.
     const db = await connect({ projectId: 'killed', host: server.url, storage: fileStorage(folder) });
     const counter = db.counter(path);
     await counter.flush();

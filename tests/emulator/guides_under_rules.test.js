@@ -1,4 +1,4 @@
-/** What the guides show holds under the rules that the project writes for it. */
+/** The examples of the guides also work under the rules that the project writes for them. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';

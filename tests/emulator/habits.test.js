@@ -1,4 +1,4 @@
-// What users of Firebase's SDK write out of habit works here, or is answered by a word that helps, before anything is sent.
+// Code that users of Firebase's SDK write out of habit works here, or throws an error that helps, before anything is sent.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FieldValue } from '@google-cloud/firestore';
@@ -272,7 +272,7 @@ test('a counter’s option of another name is refused with all that there are', 
   }
 });
 
-/** What says that it is not here. */
+/** The text that says that it is not here. */
 const ANSWERED = {
   Firestore: ['collectionGroup', 'runTransaction'],
   Query: ['limitToLast'],
@@ -280,7 +280,7 @@ const ANSWERED = {
   DocumentReference: ['collection', 'delete', 'get', 'onSnapshot', 'set', 'update'],
   WriteBatch: [],
 };
-/** What is of the SDK itself: its settings, its cache, its bundles, and how its objects hang together. */
+/** The parts of the SDK itself: its settings, its cache, its bundles, and the links between its objects. */
 const OF_THE_SDK = [
   'INTERNAL', 'app', 'clearPersistence', 'disableNetwork', 'enableMultiTabIndexedDbPersistence', 'enableNetwork', 'enablePersistence', 'firestore', 'isEqual',
   'loadBundle', 'namedQuery', 'onSnapshotsInSync', 'parent', 'settings', 'terminate', 'useEmulator', 'waitForPendingWrites', 'withConverter', 'id',

@@ -1,5 +1,5 @@
-// Every public function is given values that nobody should pass: getters that throw, proxies, cycles, half characters, 10 MB of text.
-// Each is taken for what it says, or refused by a typed error that names the argument; nothing is sent of what is refused.
+// Every public function gets values that no caller should pass: getters that throw, proxies, cycles, half characters, 10 MB of text. It accepts a
+// value, or refuses it with a typed error that names the argument; then it sends nothing.
 //
 //   SEED=17 node --test tests/emulator/hostile.test.js
 import assert from 'node:assert/strict';
@@ -39,7 +39,7 @@ after(async () => {
 const signal = new AbortController().signal;
 const nothing = () => {};
 const data = { timestamp: new Date(0), n: 1 };
-/** Stand for what there is only when the database is open: see subject(). */
+/** Stand-ins for values that exist only when the database is open: see subject(). */
 const COUNTER = Symbol('counter');
 const ROWS = Symbol('rows');
 const WATCH = { intervalMs: 1000, maxAgeMs: 1000, listen: true, readsPerHour: 600, signal, onError: nothing };
@@ -98,7 +98,7 @@ const RIGHT = {
     commit: [{ signal }], withdraw: [{ signal }],
   },
 };
-/** What ends things, and is not called. */
+/** Methods that end objects; the test does not call them. */
 const ENDS = ['close', 'constructor'];
 
 /** @param {string} name @param {string} [call] @returns {any} */

@@ -1,4 +1,4 @@
-// What hostile.test.js does to the library, done to the workbench and to shardline/firebase, whose functions stand beside those of others.
+// Like hostile.test.js, but for the workbench and for shardline/firebase.
 //
 //   SEED=17 node --test tests/emulator/hostile_workbench.test.js
 import assert from 'node:assert/strict';
@@ -64,9 +64,9 @@ const RIGHT = {
 const BY_OTHER_NAMES = { indexes: ['index file'], preset: ['experiment named'] };
 /** As the global fetch, it throws its errors. */
 const FETCH = 'simulator.fetch';
-/** What ends things, and is not called. */
+/** Methods that end objects; the test does not call them. */
 const ENDS = ['close', 'constructor'];
-/** What the entry says besides. */
+/** The further exports of the entry. */
 const CLASSES = ['EmbeddedFirestore'];
 
 /** @param {string} name @returns {any} */

@@ -91,7 +91,7 @@ function suite(start) {
       for (const shards of [10, 2, 30, 5]) assert.deepEqual(await db.ids(path).resize(shards), { shards });
     })();
     const taken = await times(40, async (i) => {
-      // Some know an old number of shards, some too large a one, some none.
+      // Some know an old number of shards, some too large a number, some no number.
       const shards = [3, 30, undefined, 10][i % 4];
       const orders = clients[(i >> 2) % 4].ids(path, { ...(shards && { shards }), block: 1 + (i % 5) });
       return i % 3 === 0 ? orders.take(25) : times(25, () => orders.next());

@@ -1,4 +1,4 @@
-/** The tools for firestore.indexes.json as JavaScript has them, and an embedded Firestore that takes what they write. */
+/** The tools for firestore.indexes.json in JavaScript, and an embedded Firestore that takes the written files. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -97,7 +97,7 @@ test('the direction of `__name__` is part of an index', async (t) => {
   assert.equal(await ask(file(index('DESCENDING'))), null);
   const error = await ask(file(index('ASCENDING')));
   assert.equal(error?.code, 'failed-precondition');
-  // What it asks for is another index than the one that is there.
+  // It asks for another index than the present one.
   const { entry } = explainMissingIndex(error);
   const { text, changes } = rewriteIndexes(file(index('ASCENDING')), { indexes: [entry] });
   assert.deepEqual([changes.length, JSON.parse(text).indexes.length], [1, 2]);

@@ -26,7 +26,7 @@ const MINE = { author: text('ann') };
 const [ANN, BOB] = ['ann', 'bob'];
 
 /**
- * By the file's name: the findings, and what its own rules decide. `compiles` is false where Google's emulator refuses the file as it is.
+ * By the file's name: the findings, and the decisions of its own rules. `compiles` is false if Google's emulator refuses the original file.
  * @type {Record<string, {findings: string[], compiles?: false, probes: Probe[]}>}
  */
 const FILES = {
@@ -123,7 +123,7 @@ describe('rules joined into a file', { concurrency: true }, () => {
         const statuses = [await increment(project.as(BOB), 1), await increment(project.as(null), 1), await project.as(null).post('batchGet', { documents: [project.owner.name('posts/p1')] })];
         const isOpen = joined.findings.some(({ kind, who }) => kind === 'counts' && who === 'everybody');
         assert.deepEqual(statuses.map(({ status }) => status), [200, isOpen ? 200 : 403, 200]);
-        // What the review says of this file is so: only then can others change a count as they like.
+        // The review's finding about this file is true: only then can others change a count at will.
         const goesPast = joined.findings.some(({ kind, who }) => kind === 'counts' && who !== 'some');
         assert.equal((await increment(project.as(BOB), 5)).status, goesPast ? 200 : 403);
       }

@@ -120,7 +120,7 @@ describe('a counted set', () => {
     ];
     for (const [index, each] of trouble.entries()) {
       proxy.script(...each);
-      // Whose request it was that counted can be told, also where its answer was lost.
+      // The test knows which request has counted, also if its answer was lost.
       assert.deepEqual(await likes.add(`user${index}`), { changed: true }, `${index}`);
       assert.equal((await likes.get()).value, 1);
       proxy.script(null, ...each);

@@ -56,7 +56,7 @@ after(async () => {
 let names = 0;
 const freshPath = () => `posts/k${(names += 1)}`;
 
-/** How often somebody has asked how many shards there are. */
+/** The number of requests for the number of shards. */
 const asked = () => proxy.requests.filter(({ verb, body }) => verb === 'batchGet' && body.includes('num_shards')).length;
 
 /** @param {string} path */
@@ -124,7 +124,7 @@ test('what rules refuse whatever the shard is refused, after the document was as
   assert.equal(await totalOf(path), 0);
 });
 
-/** What outlives a page. @returns {import('shardline').OutboxStorage} */
+/** The storage that outlives a page. @returns {import('shardline').OutboxStorage} */
 function disk() {
   const rows = new Map();
   return {

@@ -1,4 +1,4 @@
-/** What `shardline/counters` shows before the core is there, against what the core says. */
+/** `shardline/counters` shows a total before the core is there: the same one as the core. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as whole from 'shardline';

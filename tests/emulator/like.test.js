@@ -1,4 +1,4 @@
-/** A user's like, as the element keeps it: when it asks the server, and when it asks again. */
+/** A user's like in the element: when it asks the server, and when it asks again. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { ShardlineError } from 'shardline';
@@ -7,7 +7,7 @@ import { Like } from '../../web/library/element/like.js';
 /** @param {import('shardline').ErrorCode} code */
 const failure = (code) => new ShardlineError(code, 'It failed.', { reason: 'server-refused' });
 
-/** Of a counter: what it answers, and how often it was asked. */
+/** A double of a counter: its answers, and the number of questions. */
 class Stub {
   asked = 0;
   /** @type {boolean | Error | Promise<boolean>} */

@@ -17,7 +17,7 @@ const whole = (text) => Buffer.from(text);
 const cut = (text) => whole(text).subarray(0, 1500);
 
 /**
- * A server that sorts `body` by what `key` leaves of it.
+ * A server that sorts `body` by the result of `key`.
  * @param {(text: string) => Buffer} key
  */
 function serverThat(key) {

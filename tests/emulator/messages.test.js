@@ -17,7 +17,7 @@ after(async () => {
   await simulator.close();
 });
 
-/** What no message speaks of: the caller wrote nothing of the kind. */
+/** Words that no message has: the caller wrote nothing of the kind. */
 const INNER = /[Oo]ption `(path|id|key|delta|document|field|count|shards)`|filters|orders\.|\bnull\b|\bbytes?\b|\bmembers?\b|private|DOMString/;
 
 /** @type {[string, () => unknown, RegExp][]} */

@@ -1,4 +1,4 @@
-/** null and NaN in the lists of `in`, `not-in` and `array-contains-any` mean what they mean in Google's SDK. */
+/** null and NaN in the lists of `in`, `not-in` and `array-contains-any` mean the same as in Google's SDK. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 

@@ -1,4 +1,4 @@
-/** db.collection(): an ordinary collection, its documents and queries, and what Google's own SDK makes of it. */
+/** db.collection(): an ordinary collection, its documents and queries, compared with Google's own SDK. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Firestore } from '@google-cloud/firestore';

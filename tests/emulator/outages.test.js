@@ -1,4 +1,6 @@
-/** Outages: the server is there and refuses to answer, or something else answers in its place. Whoever waits hears of it soon, and nothing is lost. */
+/**
+ * Outages: the server is there and refuses to answer, or something else answers in its place. Each waiting call rejects soon, and nothing is lost.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { connect } from 'shardline';
@@ -55,7 +57,7 @@ describe('a server that refuses to answer', () => {
     ['503', DOWN, 'unavailable', 'offline'],
   ])) {
     test(`${what}: warning and watch say so while the requests are still being tried`, async () => {
-      // Before, nobody would have heard of it until the last of so many attempts.
+      // Otherwise the caller would hear of it only after the last attempt.
       const { db, warnings } = await open({ retry: { maxAttempts: 1000, initialDelayMs: 1, maxDelayMs: 10, maxReadMs: 1e6 } });
       const counter = db.counter('posts/p1', { shards: 4 });
       await counter.create();

@@ -1,6 +1,6 @@
 /**
- * The promise of queries: the pages of one, put together, are what a single query of Firestore's own over the same documents returns,
- * document by document and field by field. Collections, sharded and ordinary ones, filters, orders, cursors and pages are random.
+ * A property-based test of the promise of queries: the pages of one, put together, equal the result of a single query of Firestore's own over the
+ * same documents, document by document and field by field. Collections, sharded and ordinary ones, filters, orders, cursors and pages are random.
  *
  *   SEED=123 node --test tests/emulator/property.test.js     one collection again
  *   FROM=5000 RUNS=1000 …                                     others, and more of them
@@ -26,7 +26,7 @@ const OPERATORS = /** @type {Record<string, string>} */ ({
   'array-contains-any': 'ARRAY_CONTAINS_ANY',
 });
 
-/** More than Firestore takes in one list, some twice. What the collections hold of it: 0 to 4, in halves. */
+/** More than Firestore takes in one list, some twice. The collections hold a part of it: 0 to 4, in halves. */
 const WIDE = Array.from({ length: 70 }, (_, i) => (i % 60) / 2 - 0.5);
 
 /** @type {import('./support/database.js').Database} */
@@ -194,7 +194,7 @@ function builtFilter([field, op, value]) {
 }
 
 /**
- * What documents are sorted by; nothing: by the collection's own order.
+ * The order of the documents; empty: the collection's own order.
  * @param {Random} random
  * @param {Awaited<ReturnType<typeof makeCollection>>} collection
  * @returns {{field: string, direction: 'asc' | 'desc'}[]}
@@ -310,7 +310,7 @@ async function allPages(query, { limit = Infinity, pageSize, chunkReads, consist
 }
 
 /**
- * What one random collection is asked, and what it has to answer.
+ * The queries of one random collection, and their expected answers.
  * @param {import('shardline').Database} database
  * @param {number} seed
  * @param {(error: unknown) => void} onError Told what a query is refused with.
@@ -349,7 +349,7 @@ async function checkQuery(database, collection, wanted, about) {
   try {
     assert.equal(await limited.count(), expected.length, about);
   } catch (error) {
-    // Where a document could be counted several times.
+    // If a document could be counted several times.
     if (/** @type {any} */ (error).reason !== 'query-aggregation-not-allowed' || query.plan().requests === 1) throw error;
     return;
   }
@@ -412,7 +412,7 @@ for (const [what, first, change] of inRun(PLANTED.filter(([, seed]) => seed === 
     const faulty = await connect({ projectId: emulator.projectId, host: emulator.url, fetch: spoilt, retry: { maxAttempts: 1 } });
     let found = false;
     for (let seed = first; seed < first + COLLECTIONS_PER_FAULT && !found; seed += 1) {
-      // What the server refuses says nothing of the comparison.
+      // A query that the server refuses proves nothing about the comparison.
       await checkCollection(faulty, seed, (error) => { found ||= error instanceof assert.AssertionError || /** @type {any} */ (error).code === 'internal'; });
     }
     await faulty.close();

@@ -1,4 +1,7 @@
-/** Ratings and reactions, against Google's emulator: each user has one choice at a time, whatever is lost, and shards count the choices. */
+/**
+ * Ratings and reactions, against Google's emulator: each user has one choice at a time, also if requests and answers are lost, and shards count the
+ * choices.
+ */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { connect } from 'shardline';

@@ -1,4 +1,4 @@
-/** The examples of README.md and of the guides: each is run as it stands there, and prints what stands beneath it. */
+/** The examples of README.md and of the guides: the test runs each from the file's text, and compares its output with the text beneath it. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';

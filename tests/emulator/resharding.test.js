@@ -98,7 +98,7 @@ function startWriter(collection) {
 }
 
 /**
- * Every document is as it was, but for a new shard, and what the writer has written.
+ * Every document is unchanged, except a new shard and the writer's changes.
  * @param {string} collection
  * @param {Map<number, string>} written
  */

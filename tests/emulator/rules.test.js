@@ -1,4 +1,4 @@
-/** The security rules of counterRules(), on Google's emulator: what the library does is allowed, attacks are not. */
+/** The security rules of counterRules(), on Google's emulator: they allow the library's operations and refuse attacks. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ShardlineError } from 'shardline';
@@ -54,7 +54,7 @@ const refused = (promise) => assert.rejects(promise, (error) => {
 /** What an honest client commits. @param {RulesWorld} world @param {string} user @param {number | object} [by] */
 const counts = (world, user, by = 1, shard = '0') => world.counting(user).commit([world.putMarker(world.newMarker()), world.increment(shard, by)]);
 
-/** By default, and what other rules are written for. */
+/** The default, and the layouts that other rules are written for. */
 const OPTIONS = /** @type {Record<string, RulesOptions>} */ ({
   default: {}, fractions: { fractions: true }, 'a maxDelta of 1.25': { maxDelta: 1.25 }, 'missing shards refused': { missingShards: 'refused' },
 });
@@ -73,7 +73,7 @@ async function attack(world, chosen) {
     assert.ok(status === 403 || isThere, `${what}: ${status} ${body.slice(0, 500)}`);
   }
   assert.deepEqual(await world.everything(), untouched);
-  // What they were made from is allowed.
+  // The honest commits that they were made from are allowed.
   await counts(world, 'ann');
   if (world.hasFractions) await counts(world, 'cid', double(1));
 }

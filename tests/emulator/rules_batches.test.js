@@ -42,7 +42,7 @@ test('batches are applied, refused and withdrawn', async () => {
   const likes = db.counter('posts/p1', { maxDelta: 5 });
   const aBatch = () => db.batch().create(`orders/${crypto.randomUUID()}`, { state: 'open' }).increment(likes, 5);
   await aBatch().commit();
-  // Rules are asked before preconditions: they refuse what arrives again, and its marker says that it was applied.
+  // The server checks rules before preconditions: rules refuse a repeated commit, and its marker says that it was applied.
   for (const each of [[faults.dropResponse()], [faults.duplicate()], [faults.dropRequest()], [faults.dropResponse(), null, faults.aborted()]]) {
     proxy.script(...each);
     await aBatch().commit();

@@ -1,4 +1,4 @@
-/** The rules of ratings and reactions, on Google's emulator: what the library does is allowed, attacks are not. */
+/** The rules of ratings and reactions, on Google's emulator: they allow the library's operations and refuse attacks. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { connect } from 'shardline';

@@ -1,6 +1,6 @@
 /**
- * The library itself under the rules of counterRules(), on Google's emulator and behind a network that loses requests and
- * answers: every kind of access in every layout. Rules that refuse one step of what a client in doubt does would show here.
+ * The library itself under the rules of counterRules(), on Google's emulator and behind a network that loses requests and answers: every kind of
+ * access in every layout. Rules that refuse one step of a client in doubt would fail here.
  */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
@@ -42,7 +42,7 @@ async function open(world, user, options) {
   return { db, counter };
 }
 
-/** What may happen to a commit, and to the reading of the marker that follows one in doubt. */
+/** The faults of a commit, and of the reading of the marker that follows one in doubt. */
 const TROUBLE = [
   [faults.dropRequest()],
   [faults.dropResponse()],

@@ -1,4 +1,4 @@
-/** The rules for "each user once", with and without taking it back, on Google's emulator: what the library does is allowed, attacks are not. */
+/** The rules for "each user once", with and without taking it back, on Google's emulator: they allow the library's operations and refuse attacks. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
@@ -63,7 +63,7 @@ const refused = (promise) => assert.rejects(promise, (error) => {
 });
 
 /**
- * What somebody with a REST client may try.
+ * The attacks that a person with a REST client may try.
  * @param {MemberWorld} world
  * @returns {{what: string, writes: object[], as?: import('./support/rest.js').RestClient}[]}
  */
@@ -144,7 +144,8 @@ for (const access of ACCESSES) {
           assert.equal(status, 403, `${what}: ${status} ${body.slice(0, 500)}`);
         }
         assert.deepEqual(await world.everything(), untouched);
-        // What they were made from is allowed: on a shard that is there, on one that is not, and on any other when it is taken back.
+        // The honest commits that they were made from are allowed: on a shard that is there, on one that is not, and on any other when it is taken
+        // back.
         await world.counting('ann').commit([world.putMember('ann'), world.increment('0')]);
         await world.counting('dan').commit([world.putMember('dan', { shard: text('3') }), world.increment('3')]);
         if (access === 'one-vote') return;

@@ -1,4 +1,4 @@
-/** Whatever counterRules() is given: it throws a typed error, or Google's emulator compiles what it returns. */
+/** counterRules() with any options: it throws a typed error, or Google's emulator compiles its result. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ShardlineError } from 'shardline';

@@ -1,4 +1,4 @@
-/** `shardline serve`: an emulator for everybody's tests that refuses what Firestore refuses, and says which indexes were needed. */
+/** `shardline serve`: an emulator for apps' tests. It refuses the requests that Firestore refuses, and says which indexes were needed. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { connect } from 'shardline';
 
 import { run, serve, start } from './support/command_line.js';
 
-/** What the queries below need. */
+/** The indexes that the queries below need. */
 const NEEDED = [{
   collectionGroup: 'instruments', queryScope: 'COLLECTION',
   fields: [{ fieldPath: 'exchange', order: 'ASCENDING' }, { fieldPath: 'timestamp', order: 'DESCENDING' }],
@@ -27,7 +27,7 @@ async function makeFolder(t) {
 }
 
 /**
- * Asks what needs an index, with Firebase's SDK.
+ * Runs queries that need an index, with Firebase's SDK.
  * @param {number} port
  */
 async function ask(port) {

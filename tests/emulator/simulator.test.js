@@ -1,4 +1,4 @@
-/** The embedded Firestore as an object: what configure() keeps, what is left after close(), and memory that is used up. */
+/** The embedded Firestore as an object: the settings that configure() keeps, its state after close(), and memory that is used up. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { openWorkbench } from 'shardline/workbench';

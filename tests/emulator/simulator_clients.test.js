@@ -65,7 +65,7 @@ test('firebase/firestore/lite: counters and queries of the documentation', async
     });
     const city = (await getDoc(doc(db, 'cities', 'SF'))).data();
     assert.deepEqual([city?.name, city?.population, city?.regions], ['San Francisco', 2, ['west', 'norcal']]);
-    // What a transaction has read, and does not write, it verifies.
+    // A transaction verifies the documents that it has read and does not write.
     await runTransaction(db, async (transaction) => {
       await transaction.get(doc(db, 'cities', 'SF'));
       await transaction.get(doc(db, 'cities', 'none'));
@@ -86,7 +86,7 @@ test('firebase/firestore/lite: counters and queries of the documentation', async
  * @param {string} projectId
  */
 async function openAdmin(t, projectId) {
-  // It takes a stream for broken that begins with white space, as proxies may send it.
+  // It takes a stream for broken if it begins with white space, which proxies may send.
   const server = await serveHere(t, runDialect().dialect === 'emulator' ? 'emulator' : 'production');
   process.env.FIRESTORE_EMULATOR_HOST = server.host;
   setTimeoutHandler(setImmediate);

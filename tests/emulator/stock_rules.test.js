@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => emulator.stop());
 
-/** A stock under rules, and those who come to it. */
+/** A stock under rules, and its users. */
 class World {
   /** @param {Partial<import('shardline/workbench').StockRulesOptions>} [options] */
   constructor(options) {

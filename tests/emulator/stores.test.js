@@ -1,4 +1,4 @@
-/** Counters as stores: what a subscription begins, and that nothing is left of it. */
+/** Counters as stores: a subscription begins work, and nothing of it is left after its end. */
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { after, before, test } from 'node:test';

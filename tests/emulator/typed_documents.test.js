@@ -1,4 +1,4 @@
-// What the types of documents promise (tests/types/documents.ts) is so when the program runs.
+// The promises of the documents' types (tests/types/documents.ts) hold when the program runs.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {

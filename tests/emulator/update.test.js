@@ -1,4 +1,4 @@
-/** update() with fields and values in turn, as Firebase's updateDoc() takes them: against Google's emulator, whose SDK does the same, and the embedded one. */
+/** update() with fields and values in turn, like Firebase's updateDoc(): against Google's emulator, whose SDK does the same, and the embedded one. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FieldPath as ServerFieldPath } from '@google-cloud/firestore';

@@ -1,4 +1,4 @@
-/** What JavaScript values become on the wire, and which are refused. */
+/** The wire form of each JavaScript value, and the values that are refused. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';

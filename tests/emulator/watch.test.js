@@ -1,4 +1,4 @@
-/** Live totals: what is shown, when, and that it never moves back because of what this page itself does. */
+/** Live totals: the shown totals, their times, and that this page's own changes never move a total back. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
@@ -182,7 +182,7 @@ test('for await (const total of counter.watch())', async () => {
   const own = await connect({ projectId: 'demo', fetch: simulator.fetch });
   const closing = (async () => { for await (const { state } of own.counter(mine.path).watch()) if (state === 'live') await own.close(); })();
   await closing;
-  // Whoever does not wait for the next one any longer ends it.
+  // A reader that does not wait for the next one any longer ends it.
   const iterator = mine.watch();
   await iterator.next();
   await until(() => mine.getSnapshot() !== undefined);
@@ -233,7 +233,7 @@ function placeOf({ learnt = async () => {} } = {}) {
 
 const one = { integerValue: '1' };
 
-// Two servers say how old a shared total is, and this page's clock is a third: whatever they say, what was seen is not taken back.
+// Two servers say how old a shared total is, and this page's clock is a third: with any clocks, a shown total is never taken back.
 for (const newer of [false, true]) {
   test(`the age of a shared total that is a little too low: ${newer ? 'a newer one' : 'the one that is known'}`, async (t) => {
     let now = 1000;
@@ -452,7 +452,7 @@ test('what the browser says of the network: offline at once, unless a reading su
     if (isOffline) throw new TypeError('no network');
     return simulator.fetch(input, init);
   };
-  // Once an attempt has failed, nobody waits for the next one.
+  // Once an attempt has failed, no caller waits for the next one.
   const own = await connect({ projectId: 'demo', fetch, retry: { maxAttempts: 9, initialDelayMs: 600_000, maxDelayMs: 600_000, timeoutMs: 3_600_000 } });
   try {
     const { mine, theirs } = await fresh();

@@ -1,5 +1,5 @@
-// A sharded query over whatever a server may answer: it always ends, in a page that is JSON or in
-// an error.
+// A sharded query over any answers of a server: it always ends, in a page that is JSON or in an
+// error.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -33,7 +33,7 @@ struct Asked {
   json request;
 };
 
-// The answers stand one after the other, with this between them. No JSON has it.
+// This text separates the answers. No JSON has it.
 constexpr char kSeparator = '\x1e';
 
 class Answers {

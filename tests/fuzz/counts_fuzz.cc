@@ -1,5 +1,5 @@
-// Answers from any server: what counters read of them, on any bytes. Where the decoder of whole
-// answers reads the same, it agrees.
+// The counters' readers of answers, on any bytes. If the decoder of whole answers reads the same
+// answer, both agree.
 
 #include <nlohmann/json.hpp>
 #include <set>
@@ -39,7 +39,7 @@ std::optional<Amount> NumberIn(const Map& fields, const FieldPath& path) {
   return std::nullopt;
 }
 
-// What a document counts, by the documentation of answers.h.
+// The amount that a document counts, by the documentation of answers.h.
 std::optional<Amount> Expected(const std::string& name, const Map& document,
                                const FieldPath& path) {
   const std::optional<Amount> plain = NumberIn(document, path);
@@ -67,7 +67,7 @@ bool Same(const std::optional<Amount>& a, const std::optional<Amount>& b) {
   return a->number() == b->number() || (a->number() != a->number() && b->number() != b->number());
 }
 
-// JSON in which no object has the same key twice; what that would mean is nobody's concern.
+// JSON in which no object has the same key twice; the meaning of a second one is undefined.
 bool IsUnambiguous(std::string_view text) {
   bool unambiguous = true;
   std::vector<std::set<std::string>> open;

@@ -1,5 +1,5 @@
-// Documents that a client is about to send: what CheckFields takes can be decoded, and has the size
-// it said.
+// Documents that a client is about to send: if CheckFields accepts one, it can be decoded and has
+// the reported size.
 
 #include <string>
 
@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Map fields = DecodeFields(scanner);
   if (!scanner.Finish()) {
     const Error error = scanner.failure("the fields").error();
-    // In JavaScript, no object has a name twice, so nobody looks for it before sending.
+    // In JavaScript, no object has a name twice, so no code looks for it before sending.
     Require(error.message.find("a field twice") != std::string::npos,
             "what was checked can be decoded");
     return 0;

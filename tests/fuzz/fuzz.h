@@ -1,4 +1,4 @@
-// What all fuzz targets share.
+// The common parts of all fuzz targets.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Index files, and links to missing indexes, of any bytes: no call aborts, every refusal says why,
-// and what is rewritten is the same when it is rewritten again.
+// and a rewritten file stays the same when it is rewritten again.
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -33,7 +33,7 @@ void RequireSameAsNlohmann(std::string_view text) {
   Require(!accepted || ours == theirs, "nlohmann/json reads the same");
 }
 
-// What was skipped can be read again as a slice.
+// A skipped value can be read again from its slice.
 void RequireSlicesToBeWhole(std::string_view text) {
   const PaddedText padded = Text(text);
   JsonScanner scanner(padded);

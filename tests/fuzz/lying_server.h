@@ -50,7 +50,7 @@ struct Reply {
   std::string body;
 };
 
-// The server, which lies as the dice say.
+// The server. The dice say when it lies.
 class Server {
  public:
   explicit Server(Dice& dice) : dice_(dice), simulator_(simulator::SimulatorOptions{}) {}
@@ -65,7 +65,7 @@ class Server {
     return reply;
   }
 
-  // What the honest one says, beside all operations.
+  // The answer of the honest server, beside all operations.
   json Ask(const std::string& path, const json& body) {
     const std::string text = body.dump();
     return json::parse(
@@ -129,7 +129,7 @@ class Server {
   bool has_lied_ = false;
 };
 
-// What connection.js does, in virtual time.
+// Like connection.js, in virtual time.
 class Driver {
  public:
   explicit Driver(Server& server) : server_(server), runtime_(kAllTables) {

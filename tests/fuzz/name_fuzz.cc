@@ -16,7 +16,7 @@ void TryFieldPath(std::string_view text) {
   const Result<FieldPath> path = FieldPath::Parse(text);
   RequireReason(path);
   if (!path || path->IsDocumentName()) return;
-  // Backticks can make the canonical form longer than what may be read.
+  // Backticks can make the canonical form longer than a readable path may be.
   const Result<FieldPath> again = FieldPath::Parse(path->text());
   if (!again) {
     Require(path->text().size() > 1'500, "a canonical path reads back");

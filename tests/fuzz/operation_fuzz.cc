@@ -1,6 +1,6 @@
-// Whole operations against the embedded Firestore, of which the input spoils answers. Whatever it
-// says, an operation ends after a bounded number of requests; and when the server is honest again,
-// everything works on the same connection, and what was counted exactly once is in the total once.
+// Whole operations against the embedded Firestore, whose answers the input spoils. An operation
+// always ends after a bounded number of requests. When the server is honest again, everything works
+// on the same connection, and the total has each exactly-once increment once.
 
 #include <cstdint>
 #include <string>
@@ -34,7 +34,7 @@ void CheckExactlyOnce(Driver& driver, Server& server, const json& counter) {
   json outcome = driver.Run("counter.commit", commit);
   server.BeHonest();
   Require(outcome.contains("result"), "an increment has an outcome");
-  // Until it is settled, as an outbox does.
+  // Until it is settled, like an outbox.
   commit["sentBefore"] = true;
   if (outcome["result"]["outcome"] == "waiting") outcome = driver.Run("counter.commit", commit);
   const std::string end = outcome["result"]["outcome"];

@@ -1,6 +1,6 @@
-// Pages and counts of a sharded collection that a hostile network stands in front of: it changes
-// the answers of an honest server, as the input says, until the input ends. The operation ends, in
-// an error or in what it promises; and the same connection then reads what is really there.
+// Pages and counts of a sharded collection behind a hostile network: the input changes the answers
+// of an honest server, until the input ends. The operation ends with an error or keeps its promise;
+// and the same connection then reads the true documents.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Whatever a caller may ask of the core: it is refused by an error, or requests go out that are
-// JSON if what was asked is.
+// Any call of the core: an error refuses it, or requests go out that are JSON if the call's
+// arguments are JSON.
 
 #include <nlohmann/json.hpp>
 #include <string>

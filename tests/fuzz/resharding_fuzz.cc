@@ -1,7 +1,7 @@
-// backfill() and reshard() over a collection of which the input spoils the server's answers.
-// Whatever it says, a run ends after a bounded number of requests, no document appears or
-// disappears, and nothing in one changes but its shard, which becomes one of the collection's
-// values. With an honest server, another run ends what is left.
+// backfill() and reshard() over a collection; the input spoils the server's answers. A run always
+// ends after a bounded number of requests, no document appears or disappears, and nothing in a
+// document changes except its shard, which becomes one of the collection's values. With an honest
+// server, another run does the rest.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Whatever is sent to the embedded Firestore, it answers. The input is several requests: the first
-// line of each is method and target, then its body up to a NUL byte. What it then keeps makes
-// another one that keeps the same.
+// The embedded Firestore answers any request. The input is several requests: the first line of each
+// is method and target, then its body up to a NUL byte. In the end, its snapshot restores another
+// one with the same snapshot.
 
 #include <cstddef>
 #include <cstdint>

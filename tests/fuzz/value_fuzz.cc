@@ -1,5 +1,5 @@
-// Values from any bytes: what can be read can be written and read again, and has a place in the
-// order.
+// Values from any bytes: a value that can be read can be written and read again, and has a place in
+// the order.
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-/** What stands between the core and JavaScript: whatever a `fetch` returns and whatever an answer holds, errors are ShardlineErrors. */
+/** The boundary between the core and JavaScript: all errors are ShardlineErrors, for any result of `fetch` and for any answer. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { connect, ShardlineError, Timestamp } from 'shardline';

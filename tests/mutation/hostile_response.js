@@ -1,4 +1,4 @@
-// What a `fetch` of somebody's own may return or throw instead of a Response.
+// The values that an app's own `fetch` may return or throw instead of a Response.
 
 /** @typedef {import('../emulator/support/random.js').Random} Random */
 
@@ -49,7 +49,7 @@ export function response({ status, body }) {
 }
 
 /**
- * Returns what fetch() is to return, or throws what it is to throw.
+ * Returns the value that fetch() is to return, or throws the error that it is to throw.
  * @param {Random} random
  * @param {Answer} answer What the server really said.
  * @returns {{what: string, make: () => unknown}}

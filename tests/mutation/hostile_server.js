@@ -1,4 +1,4 @@
-// The embedded Firestore behind a `fetch` that spoils some of its answers, until it is told to be honest.
+// The embedded Firestore behind a `fetch` that spoils some of its answers, until a test makes it honest.
 
 import { hostileResponse, response } from './hostile_response.js';
 import { makeHuge, mutateBytes } from './mutate_bytes.js';

@@ -1,4 +1,4 @@
-// JSON as a tree that can also hold what JSON.stringify would never write: a member twice, any digits, any text.
+// JSON in a tree that can also hold texts that JSON.stringify would never write: a member twice, any digits, any text.
 
 /**
  * @typedef {{kind: 'object', members: [key: string, value: Node][]}} ObjectNode Keys are raw texts, with their quotes.

@@ -1,4 +1,4 @@
-// What must never come of an answer, whatever it is.
+// The outcomes that no answer may ever lead to.
 
 import { ShardlineError } from 'shardline';
 
@@ -11,7 +11,7 @@ const CODES = ['cancelled', 'unknown', 'invalid-argument', 'deadline-exceeded', 
 /**
  * @param {unknown} error What an operation was rejected with.
  * @param {boolean} invalid Whether the server itself has said that an argument is not valid.
- * @returns {string | undefined} What is wrong with it.
+ * @returns {string | undefined} The complaint about it.
  */
 export function faultOfError(error, invalid) {
   if (!(error instanceof ShardlineError)) return `a raw error: ${error instanceof Error ? error.stack : String(error)}`;
@@ -40,7 +40,7 @@ const describe = (object, key) => {
 
 const CLEAN = look();
 
-/** @returns {string | undefined} What has been changed in a prototype; it is removed again. */
+/** @returns {string | undefined} A change of a prototype; it is removed again. */
 export function takePollution() {
   for (const object of PROTOTYPES) {
     const clean = /** @type {Map<string | symbol, unknown>} */ (CLEAN.get(object));

@@ -1,4 +1,4 @@
-// Answers that are JSON and not what they should be.
+// Makes wrong answers that are valid JSON.
 
 import { copyOf, places, toText, toTree } from './json_tree.js';
 
@@ -6,9 +6,9 @@ import { copyOf, places, toText, toTree } from './json_tree.js';
  * @typedef {import('../emulator/support/random.js').Random} Random
  * @typedef {import('./json_tree.js').Place} Place
  *
- * What a mutation does to an answer's truth:
+ * The effect of a mutation on an answer's truth:
  *   same     says the same in another form: the operation must not notice
- *   broken   is no answer to what was asked: the operation must refuse it, or come to the right result all the same
+ *   broken   is no answer to the question: the operation must refuse it, or come to the right result all the same
  *   disorder holds true documents only, some of them twice or in another order: an operation that reads all of them must refuse it;
  *            one that reads as many as it returns may lack documents, but what it returns is in order and never twice
  *   lie      is a well-formed answer that is not true: no client can tell, so only its behaviour is judged

@@ -104,7 +104,7 @@ async function runCase(seed) {
  */
 async function judge(operation, surroundings) {
   const context = await inTime(operation.prepare(surroundings), 'prepare()');
-  // What changes nothing may be repeated: that is faster than to begin anew.
+  // Operations without changes may be repeated: that is faster than another start.
   for (let rounds = operation.writes ? 1 : 8; rounds > 0; rounds -= 1) {
     const fault = await judgeOnce(operation, surroundings, context, rounds === 1);
     if (fault) return fault;

@@ -1,5 +1,5 @@
 // Batches of a user's writes: at every moment each of them has been applied once, all of it, or not
-// at all; and nobody is told otherwise.
+// at all; and no client gets another answer.
 
 #include <algorithm>
 #include <deque>
@@ -16,7 +16,7 @@ namespace shardline::simulation {
 namespace {
 
 constexpr std::string_view kCounter = "posts/batched";
-// Is there now and then: what changes it may be refused, and be applied when it arrives late.
+// Is there now and then: a change of it may be refused, and may be applied when it arrives late.
 constexpr std::string_view kFlipped = "batched/flipped";
 
 constexpr std::int64_t kMostMicros = std::int64_t{25} * 24 * 3600 * 1'000'000;
@@ -92,7 +92,7 @@ class BatchPart final : public Part {
     for (Batch& batch : batches_) {
       const Timestamp device_now{observer.now().micros + batch.clock_micros};
       const Client client{0, observer.context(), device_now, observer.now()};
-      // Of what is older, the marker may have expired.
+      // The markers of older batches may have expired.
       const std::int64_t age = device_now.micros - batch.begun.micros;
       if (batch.fate != Fate::kInDoubt || age > kMostMicros) continue;
       const bool was_applied = IsApplied(observer, batch);
@@ -129,7 +129,8 @@ class BatchPart final : public Part {
     return batch.fate == Fate::kApplied || batch.fate == Fate::kNever;
   }
 
-  // Who asks again for what is settled must hear the same, unless its marker has expired.
+  // A client that asks again for a settled batch must get the same answer, unless its marker has
+  // expired.
   bool MayAskAgain(const Client& client, const Batch& batch) const {
     const bool may =
         IsSettled(batch) ? !circumstances_.has_long_pauses : batch.fate == Fate::kInDoubt;
@@ -218,7 +219,7 @@ class BatchPart final : public Part {
     if (batch.fate == Fate::kApplied && !is_there) {
       complain("a batch is said to have been applied, and was not");
     }
-    // Where a request may arrive twice, one may have been refused before the other is applied.
+    // If a request may arrive twice, the server may refuse it once and then apply it.
     const bool is_sure = batch.fate == Fate::kNever ||
                          (batch.fate == Fate::kRefused && !circumstances_.arrives_later);
     if (is_sure && is_there) complain("a batch is said not to have been applied, and was");

@@ -1,5 +1,5 @@
-// A collection, sharded or not: what is acknowledged is there, and its pages are what one query
-// over everything would have found.
+// A collection, sharded or not: each acknowledged write is there, and its pages equal the result of
+// one query over everything.
 
 #include <algorithm>
 #include <map>
@@ -17,7 +17,7 @@ namespace {
 using Version = std::int64_t;
 struct Owned {
   std::set<Version> possible = {0};
-  // What was ever sent may arrive again: the user's own writes rely on nothing.
+  // Any sent request may arrive again: the user's own writes have no preconditions.
   std::set<Version> ever = {0};
   std::string shard = {};  // Of the only possible version; empty if it is not known.
 
@@ -251,7 +251,7 @@ class CollectionPart final : public Part {
         return Ask(StartCollectionSet, {{"id", work.id}, {"document", Document(work, dice)}},
                    client);
       case Kind::kMerge: {
-        // What was there stays, where this does not say otherwise; so does the shard.
+        // Present fields stay unless this write names them; so does the shard.
         json merged = Document(work, dice);
         work.named.clear();
         json arguments = {{"id", work.id}, {"merge", true}};
@@ -323,7 +323,7 @@ class CollectionPart final : public Part {
     }
   }
 
-  // Whatever it was at may have been done, or may be done yet.
+  // Its operation may have been done, or may still be done.
   void OnDeath(const Client& client, Random&) override {
     Work& work = works_[client.number];
     work.next = nullptr;
@@ -415,7 +415,7 @@ class CollectionPart final : public Part {
     kAggregate,
     kCount
   };
-  // What a client is at.
+  // The state of a client.
   struct Work {
     Kind kind = Kind::kAdd;
     std::string id;
@@ -439,7 +439,7 @@ class CollectionPart final : public Part {
                        {"kind", Price(dice)},
                        {"elements", {{"arrayValue", {{"values", {Price(dice), Price(dice)}}}}}},
                        {"version", Integer(work.version)}}}};
-    // What shardBy() chooses.
+    // The choice of shardBy().
     if (shards_ > 0 && dice.Below(4) == 0) {
       document["shard"] = std::to_string(dice.Below(shards_));
     }
@@ -525,7 +525,7 @@ class CollectionPart final : public Part {
     work.next = page["nextToken"];
   }
 
-  // A page at one snapshot is exactly what one query over everything gives at that time.
+  // A page at one snapshot equals exactly the result of one query over everything at that time.
   void CheckSnapshot(const Client& client, const json& page, const Complain& complain) {
     if (page["readTimes"].empty()) return;
     const Work& work = works_[client.number];
@@ -573,7 +573,8 @@ class CollectionPart final : public Part {
     return ids;
   }
 
-  // What no two pieces find is counted and summed; what several may find is refused.
+  // If no two pieces find the same document, it is counted and summed; if several may, the query is
+  // refused.
   void CheckCount(Observer& observer, Query query, std::size_t found, std::int64_t prices,
                   const Complain& complain) const {
     query.limit = 0;
@@ -610,7 +611,7 @@ class CollectionPart final : public Part {
     found_[id] = version;
   }
 
-  // Whatever was acknowledged is there, as it was written; and nothing else.
+  // Each acknowledged document is there unchanged; and nothing else is.
   void CheckMissing(const Complain& complain) {
     std::map<std::string, std::set<Version>> possible;
     for (const auto& client : owned_) {

@@ -13,8 +13,8 @@ struct Place {
   int family;                     // Of those whose shards are the same documents.
 };
 
-// Two counters with collections of their own, three that share one, two in a collection that is
-// the path itself, one whose shards nobody counts.
+// Two counters with collections of their own, three that share one, two in a collection that is the
+// path itself, one whose shards no operation counts.
 constexpr Place kPlaces[] = {
     {"posts/p1", "shards", "count", "num_shards", 0},
     {"posts/p1", "other_shards", "count", "stats.other_shards", 1},
@@ -63,7 +63,7 @@ std::unique_ptr<CounterModel> MakeCounter(const Place& place, std::int64_t shard
 }
 
 void SetBounds(CounterModel& counter, const Circumstances& circumstances) {
-  // The browser may send twice what the library sends once, and several pages the same row.
+  // The browser may send a request twice, and several pages may send the same row.
   const bool repeats = counter.delivery == "at-least-once"
                            ? circumstances.loses_answers || circumstances.arrives_later ||
                                  circumstances.has_deaths || counter.has_tabs

@@ -1,5 +1,5 @@
-// The counters of a seed: which documents and fields they consist of, what may be done to them, and
-// what they may count.
+// The counters of a seed: their documents and fields, the operations on them, and the bounds of
+// their totals.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace shardline::simulation {
 
-// One counter. All of a seed stand at the document posts/p1, or in the collection tallies.
+// One counter. All counters of a seed are at the document posts/p1, or in the collection tallies.
 struct CounterModel {
   std::string name;  // For messages.
   json arguments;    // As the API takes a counter.
@@ -23,9 +23,9 @@ struct CounterModel {
   bool has_parent = true;   // A document says how many shards there are.
   bool is_extension = false;
   bool is_deleted_at_times = false;
-  // Its fields stand in shards where other counters' do.
+  // Its fields are in the same shards as other counters'.
   bool shares_shards = false;
-  // Three clients are tabs of one browser, and each may send what stands in their storage.
+  // Three clients are tabs of one browser, and each may send the rows of their common storage.
   static constexpr std::size_t kFirstTab = 3;
   static constexpr std::size_t kTabs = 3;
   bool has_tabs = false;
@@ -34,10 +34,10 @@ struct CounterModel {
   }
   bool IsTab(std::size_t client) const { return has_tabs && MayBeTab(client); }
 
-  // ---- What is known of it. ----
+  // ---- The knowledge about it. ----
   Tally tally;
   enum class Fate : std::uint8_t { kAsked, kAcknowledged, kRefused };
-  // What was asked for under one id.
+  // The amount that was asked for under one id.
   struct Batch {
     struct Press {
       std::int64_t delta;
@@ -45,8 +45,8 @@ struct CounterModel {
     };
     std::vector<Press> presses;
     Fate fate = Fate::kAsked;
-    bool is_forgotten = false;  // It stood in a storage that is gone.
-    bool is_told = false;       // What has become of it.
+    bool is_forgotten = false;  // Its storage is gone.
+    bool is_told = false;       // Its outcome.
   };
   std::unordered_map<std::string, Batch> batches;
   std::vector<OutboxPage> pages;  // By client; the last one is the observer's.
@@ -57,7 +57,7 @@ struct CounterModel {
   bool is_exactly_once() const { return delivery == "exactly-once"; }
   // Its increments are rows of an outbox.
   bool has_rows() const { return delivery != "transaction"; }
-  // {"counter": …} and what is added.
+  // {"counter": …} and the amounts.
   std::string With(json more = json::object()) const {
     more["counter"] = arguments;
     return more.dump();

@@ -1,4 +1,4 @@
-// What must be true of the counters of a seed when all has healed and nothing is under way.
+// The invariants of a seed's counters when all faults are over and nothing is under way.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Counters that share a document, shards and clients: what is acknowledged is counted, nothing is
-// that was not asked for, and nothing of a neighbour is touched.
+// Counters that share a document, shards and clients: each acknowledged increment is counted, no
+// other increment is, and no operation touches a neighbour.
 
 #include <algorithm>
 #include <cstdio>
@@ -88,7 +88,7 @@ class CountersPart final : public Part {
     ComeBack(counter, client.number, dice);
   }
 
-  // Sends what is still in the outboxes; then nothing is in doubt.
+  // Sends the rows that are still in the outboxes; then nothing is in doubt.
   void Check(Observer& observer, const Complain& complain) override {
     for (const auto& counter : counters_) {
       observer.Run(StartWith(StartCounterCreate, counter->With(), observer.context()));
@@ -108,7 +108,7 @@ class CountersPart final : public Part {
     kIncrement,
     kCommit
   };
-  // What a client is at.
+  // The state of a client.
   struct Work {
     Kind kind = Kind::kCreate;
     CounterModel* counter = nullptr;
@@ -203,7 +203,7 @@ class CountersPart final : public Part {
   Started StartIncrement(Work& work, const Client& client, Random& dice) {
     CounterModel& counter = *work.counter;
     work.delta = 1 + static_cast<std::int64_t>(dice.Below(9));
-    // What may be repeated only ever counts up, so that there is a lower bound.
+    // Amounts that may be repeated are positive, so that there is a lower bound.
     if (dice.Below(8) == 0 && !counter.tally.may_repeat()) work.delta = -work.delta;
     if (counter.resizes > 0) Reached(State::kIncrementDuringResize);
     if (counter.tally.is_being_deleted()) Reached(State::kIncrementDuringDelete);
@@ -361,8 +361,8 @@ class CountersPart final : public Part {
     if (wrong) complain(work.counter->name + ": " + *wrong + " (" + source + ")");
   }
 
-  // Whether a page must learn what has become of a row that it has sent. Without a marker it cannot
-  // know what another page has made of it.
+  // Whether a page must learn the outcome of a row that it has sent. Without a marker it cannot
+  // know what another page did with the row.
   bool MustKnow(const CounterModel& counter, const OutboxPage::Sending& sending) const {
     if (circumstances_.is_honest) return counter.is_exactly_once() || sending.sole_owner;
     return counter.is_exactly_once() && !circumstances_.changes_rules &&
@@ -373,7 +373,7 @@ class CountersPart final : public Part {
     CounterModel& counter = *work.counter;
     Trace(client, "hears of " + work.sending->row.id, result);
     if (circumstances_.has_deaths && death_dice_.Below(60) == 0) {
-      // The page dies before it has stored what it has learnt.
+      // The page dies before it has stored the outcome.
       Reached(State::kDiedBeforeSettling);
       work.sending.reset();
       return ComeBack(counter, client.number, death_dice_);

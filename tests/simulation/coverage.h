@@ -1,4 +1,5 @@
-// States that matter, named where they happen. A run lists those that it has never reached.
+// Named states that a run should reach (state coverage); the code that reaches one names it. A run
+// lists those that it has never reached.
 #pragma once
 
 #include <array>

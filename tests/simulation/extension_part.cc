@@ -127,7 +127,7 @@ class ExtensionPart final : public Part {
 
  private:
   enum class Kind : std::uint8_t { kIncrement, kTotal, kMigrate, kOther };
-  // What a client is at.
+  // The state of a client.
   struct Work {
     Kind kind;
     Field field;

@@ -56,7 +56,7 @@ Passage HostileNetwork::Draw(ClientId sender, const HttpRequest&) {
   return passage;
 }
 
-// Whatever a proxy puts in place of an answer, or leaves of it.
+// The text that a proxy puts in place of an answer, or the rest that it leaves.
 void HostileNetwork::Garble(Reply& reply) {
   ++counts_.garbled;
   switch (random_.Below(5)) {

@@ -53,7 +53,7 @@ class HostileNetwork : public experiment::Network {
   const Counts& counts() const { return counts_; }
 
  protected:
-  // What the server does with a request that arrives. A lost delivery breaks the connection.
+  // The server's treatment of a request that arrives. A lost delivery breaks the connection.
   virtual simulator::Delivery Serve(const experiment::Arrival& arrival) = 0;
 
  private:

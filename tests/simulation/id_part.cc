@@ -1,4 +1,4 @@
-// Unique ids: nobody is ever given one that somebody else has.
+// Unique ids: no client ever gets an id that another client has.
 
 #include <unordered_set>
 

@@ -1,5 +1,5 @@
-// Keys that count once: at every moment a counter is what the documents of its keys say, and nobody
-// is told otherwise. And the total that is published of it: never an older one over a newer.
+// Keys that count once: at every moment a counter equals the sum of its keys' documents, and no
+// client gets another answer. Also its published total: an older one never replaces a newer one.
 
 #include <iterator>
 #include <map>
@@ -120,7 +120,7 @@ class KeyPart final : public Part {
   // A key that one client alone changes, so that it is known.
   struct Own {
     bool is_in = false;
-    // What was sent may still be applied, as long as nothing newer was.
+    // The server may still apply a sent request until it has applied a newer one.
     bool in_doubt = false;
   };
   struct Work {
@@ -250,8 +250,8 @@ class KeyPart final : public Part {
   std::uint64_t events_ = 0;
   int publishing_ = 0;
   std::optional<Timestamp> last_published_;  // As of when.
-  std::set<std::string> counted_;  // Keys of which somebody was told that they have counted.
-  std::set<std::string> told_;     // Those of which somebody was told to have counted them.
+  std::set<std::string> counted_;  // Keys of which a client has the answer that they have counted.
+  std::set<std::string> told_;     // Keys that a client has the answer to have counted itself.
 };
 
 }  // namespace

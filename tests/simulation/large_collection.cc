@@ -1,6 +1,7 @@
 // A large collection gets its shard field, and then other shard values, in virtual time: beside
 // clients that go on writing, over a hostile network, and with pages that die, each of which is
-// followed by one that resumes. What a page holds of the collection is measured whenever one dies.
+// followed by one that resumes. Whenever a page dies, the program measures the memory that the
+// operation holds.
 //
 //   large_collection [--documents 100000] [--seed 1]
 //
@@ -212,7 +213,7 @@ class Large {
         static_cast<long long>((driver_.now() - begun_at) / seconds(1)), took);
   }
 
-  // The page closes, and another one goes on. What goes with it is what it has held.
+  // The page closes, and another one goes on. The memory that it has held goes with it.
   void Die(Started (*start)(JsonScanner&, OperationContext&)) {
     driver_.SetTimer(kDeath, driver_.now() + seconds(5 + dice_.Below(20)));
     std::unique_ptr<Operation> operation = driver_.Kill(kUpkeep);

@@ -1,5 +1,5 @@
-// A client that commits one batch, as a value: all that CommitBatch (exactly_once/commit_batch.h)
-// does about its marker, with the table itself, Decide(). marker_replay.h compares it with
+// A model of a client that commits one batch, in one value: it handles the marker like CommitBatch
+// (exactly_once/commit_batch.h), with the same table, Decide(). marker_replay.h compares it with
 // CommitBatch, answer by answer.
 #pragma once
 
@@ -64,10 +64,10 @@ TableRow RowOf(const BatchFacts& facts, Marker marker);
 // The step that the row names.
 BatchStep StepOf(TableRow row);
 
-// What a call waits for.
+// The request that a call waits for.
 enum class Request : std::uint8_t { kNone, kCommit, kRead, kWithdrawal };
 
-// What comes back. The server's words are the first four of a write, and the last four of a read.
+// The reply. The server gives the first four to a write, and the last four to a read.
 enum class Reply : std::uint8_t {
   kDone,
   kExists,
@@ -93,7 +93,7 @@ struct ClientCall {
   bool can_withdraw = true;
   // As it has gone so far.
   bool lost = false;
-  bool guessed = true;  // No reading has told the time.
+  bool guessed = true;  // No reading has returned the time.
   bool dated = false;   // A marker was sent.
   MarkerFate last = MarkerFate::kNone;
   std::optional<Reply> refusal;  // The first one.
@@ -104,7 +104,7 @@ struct ClientCall {
   friend bool operator==(const ClientCall&, const ClientCall&) = default;
 };
 
-// What is so at the moment.
+// The conditions at this moment.
 struct Moment {
   // The batch is older than its life.
   bool is_too_old = false;

@@ -1,10 +1,10 @@
-// The proof of the table in exactly_once/marker.h: all that can happen to one batch, tried.
+// The proof of the table in exactly_once/marker.h: a model checker tries every
+// order of events around one batch.
 //
 //   marker_model                  every configuration, and CommitBatch itself against the model;
-//   the
-//                                 largest ones only if SHARDLINE_RUN=long
+//                                 the largest ones only if SHARDLINE_RUN=long
 //   marker_model --mutants        each planted fault must be found
-//   marker_model --mutant NAME    this one, and the shortest way to what it breaks
+//   marker_model --mutant NAME    this one, and the shortest way to the broken invariant
 
 #include <cstddef>
 #include <cstdio>
@@ -140,7 +140,7 @@ bool Compare() {
   return replayed.series > 0 && replayed.same == replayed.series;
 }
 
-// What must not be in this space, and is there.
+// The first violation that the search has found in this space, apart from the allowed exceptions.
 std::optional<Wrong> FirstWrong(const Space& space, const Exploration& exploration) {
   for (std::size_t i = 0; i < std::size(exploration.wrong); ++i) {
     const auto wrong = static_cast<Wrong>(i);

@@ -33,7 +33,7 @@ struct Start {
   bool can_withdraw;
 };
 
-// One answer, and what follows it.
+// One answer, and the answers that follow it.
 struct Event {
   Reply reply;
   bool sleeps = false;  // Days go by before the next request.
@@ -50,7 +50,7 @@ std::string ErrorBody(int status, std::string_view code) {
   return json({{"error", {{"code", status}, {"message", "Refused."}, {"status", code}}}}).dump();
 }
 
-// Whatever tells nothing, one after the other.
+// All answers without information, one after the other.
 Answer LostAnswer(std::size_t number) {
   switch (number % 4) {
     case 0:
@@ -105,7 +105,7 @@ Answer AnswerOf(Reply reply, const json& request, std::size_t number, const std:
   return LostAnswer(number);
 }
 
-// A request of CommitBatch, as the model calls it.
+// A request of CommitBatch, by the model's name.
 Request KindOf(const HttpRequest& request) {
   if (request.path.ends_with(":batchGet")) return Request::kRead;
   const json body = json::parse(request.body);
@@ -132,7 +132,7 @@ class RealCall {
     Take();
   }
 
-  // What it waits for now.
+  // The event that it waits for now.
   Request request() const {
     return operation_->done() ? Request::kNone : KindOf(requests_.front());
   }

@@ -1,5 +1,5 @@
-// Whether CommitBatch (exactly_once/commit_batch.h) does what the model's client does: both are
-// given the same answers, every series of them, and must ask for the same and end in the same way.
+// Compares CommitBatch (exactly_once/commit_batch.h) with the model's client: both get the same
+// answers, every series of them, and must send the same requests and end in the same way.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ struct Sender {
   std::uint8_t arrivals = 0;
   std::uint16_t replies = 0;
   bool pauses = false;  // Before the request is sent once more.
-  // What the page remembers of earlier calls.
+  // The page's memory of earlier calls.
   bool sent_before = false;
   bool knows_time = false;
   Verdict verdict = Verdict::kNone;
@@ -86,7 +86,7 @@ constexpr std::array<const char*, 9> kReplies = {
 constexpr std::array<const char*, 5> kVerdicts = {"", ": counted", ": refused", ": unknown",
                                                   ": to be sent again"};
 
-// What leads from one state to the next.
+// An event that leads from one state to the next.
 struct Step {
   enum class Kind : std::uint8_t {
     kNone,
@@ -169,7 +169,7 @@ class Explorer {
   };
   using Node = std::pair<const World, Origin>;
 
-  // ---- What follows from a state. ----
+  // ---- The successors of a state. ----
 
   void Expand(const World& world) {
     for (std::size_t i = 0; i < world.senders.size(); ++i) {
@@ -292,7 +292,7 @@ class Explorer {
     }
   }
 
-  // ---- An answer arrives at its page, or none does. ----
+  // ---- An answer arrives at its page, or no answer does. ----
 
   void Answer(const World& world, std::size_t i) {
     for (unsigned replies = world.senders[i].replies; replies != 0; replies &= replies - 1) {
@@ -308,7 +308,7 @@ class Explorer {
       World next = world;
       Sender& sender = next.senders[i];
       const Request request = sender.call.request;
-      // What is dated wrongly is refused whenever it arrives.
+      // The server refuses a commit with a wrong date at any time.
       if (sender.arrivals > 0 && !IsDatedWrongly(sender)) {
         if (request == Request::kCommit) next.late_commits[i] = true;
         if (request == Request::kWithdrawal) next.late_withdrawals = true;
@@ -408,7 +408,7 @@ class Explorer {
       world.counted_of = {};
       world.late_commits = {world.late_commits[0] || world.late_commits[1], false};
     }
-    // What comes late finds the marker.
+    // A late commit finds the marker.
     if (markers_hold && world.marker != Marker::kMissing && !world.is_short_lived) {
       world.late_commits = {};
       world.late_withdrawals = false;
@@ -439,7 +439,7 @@ class Explorer {
       is_wrong = true;
       if (++exploration_.wrong[wrong] == 1) exploration_.path[wrong] = PathTo(*node);
     }
-    // What is wrong stays wrong.
+    // A violation stays one in all later states.
     if (!is_wrong) queue_.push_back(&*node);
   }
 
@@ -449,7 +449,7 @@ class Explorer {
     for (std::size_t i = 0; i < world.senders.size(); ++i) {
       const Sender& sender = world.senders[i];
       const bool is_refused = sender.verdict == Verdict::kRefused;
-      // Of a key, each call tells what has become of its own requests.
+      // For a key, each call returns the outcome of its own requests.
       const bool is_counted =
           space_.owners == Owners::kOneKey ? world.counted_of[i] : world.counted > 0;
       switch (wrong) {

@@ -1,6 +1,6 @@
-// Every order of what can happen to one batch: its senders (marker_client.h), their requests on a
-// network that loses, delays and repeats them, rules that change at any moment, a server, and weeks
-// that go by. Breadth first, until no new state is left.
+// Exhaustive model checking of one batch, in every order of events: its senders (marker_client.h),
+// their requests on a network that loses, delays and repeats them, rules that change at any moment,
+// a server, and weeks that go by. The search is breadth first, and ends when no new state is left.
 #pragma once
 
 #include <cstdint>
@@ -42,11 +42,11 @@ struct Space {
   bool must_count = false;
 };
 
-// What must not be.
+// The violations of the protocol's promises.
 enum class Wrong : std::uint8_t {
   kCountedTwice,
-  kCountedWrongly,  // "Counted" of what is not.
-  kRefusedWrongly,  // "Refused" of what is counted, or will be.
+  kCountedWrongly,  // The answer "counted" for an increment that is not counted.
+  kRefusedWrongly,  // The answer "refused" for an increment that is or will be counted.
   // The same, after commit and withdrawal were both refused: the exception that the design states.
   kRefusedUnmarked,
   kUnknownNeedlessly,

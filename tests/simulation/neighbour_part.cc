@@ -1,4 +1,4 @@
-// What users keep in the documents of counters, beside and below them: nobody touches it.
+// Users' data in the documents of counters, beside and below them: no operation touches them.
 
 #include <map>
 #include <utility>

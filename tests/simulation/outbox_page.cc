@@ -110,7 +110,7 @@ void OutboxPage::ComeBackEmpty() {
 
 void OutboxPage::ComeBackWithCopyOf(const OutboxPage& other) {
   for (const OutboxRow& row : other.device_->rows) {
-    // What is added to a row that is open, its copy does not have.
+    // The copy of an open row lacks later amounts.
     if (row.id != other.open_ && Find(row.id) == nullptr) device_->rows.push_back(row);
   }
   BeginLife();

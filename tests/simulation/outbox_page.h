@@ -13,7 +13,7 @@
 
 namespace shardline::simulation {
 
-// One batch, as it is stored.
+// One stored batch.
 struct OutboxRow {
   std::string id;
   std::int64_t delta = 0;
@@ -25,13 +25,13 @@ struct OutboxRow {
 
 class OutboxPage {
  public:
-  // What the tabs of a browser share.
+  // The common state of a browser's tabs.
   struct Device {
     std::vector<OutboxRow> rows;
     int pages = 0;                  // That there have ever been.
     std::int64_t clock_micros = 0;  // How far it is ahead of the server's.
   };
-  // What a row is sent with.
+  // The parameters that a row is sent with.
   struct Sending {
     OutboxRow row;
     bool sent_before = false;
@@ -47,7 +47,7 @@ class OutboxPage {
   // Another tab of the same browser.
   OutboxPage MakeTab() const;
 
-  // Each stores what it has done before it returns.
+  // Each stores its effects before it returns.
   //
   // Adds to the row that is open, or begins one. Returns the row's id.
   std::string Add(const Client& client, std::int64_t delta);
@@ -56,8 +56,8 @@ class OutboxPage {
   std::optional<Sending> Take(Random& dice, const std::string& busy = {});
   // The arguments of counter.commit, beside the counter.
   json Arguments(const Client& client, const Sending& sending);
-  // `result` is what counter.commit has returned. False if the row stays: it waits, or another page
-  // has taken it over, so that it is not for this one to say that it was refused.
+  // `result` is the result of counter.commit. False if the row stays: it waits, or another page has
+  // taken it over, so that it is not for this one to say that it was refused.
   bool Settle(const Client& client, const Sending& sending, const json& result);
 
   // The device's clock.
@@ -78,7 +78,7 @@ class OutboxPage {
   void ComeBackWithCopyOf(const OutboxPage& other);
 
  private:
-  // Another page's name, and nothing of what a page remembers.
+  // Another page's name, and an empty memory.
   void BeginLife();
   OutboxRow* Find(const std::string& id);
 

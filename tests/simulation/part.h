@@ -1,4 +1,4 @@
-// One thing under test in a simulated world, and what must be true of it.
+// One thing under test in a simulated world, and its invariants.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +28,11 @@ struct Client {
   OperationContext& context;
   Timestamp now;         // By the device's clock, which may be wrong.
   Timestamp server_now;  // By the server's.
-  // What its operation has told last of its progress; empty for nothing.
+  // The last progress report of its operation; empty before the first.
   std::string_view progress = {};
 };
 
-// What must not be. The first complaint of a seed is its failure.
+// A violated invariant. The first complaint of a seed is its failure.
 using Complain = std::function<void(std::string)>;
 
 // The server itself, past the network and the library.
@@ -45,7 +45,7 @@ class Server {
   virtual std::string NameOf(std::string_view path) const = 0;
 };
 
-// Does what is asked when all faults are over, and nobody else is about: it must succeed.
+// Runs an operation when all faults are over and no other client is about: it must succeed.
 class Observer : public Server {
  public:
   virtual OperationContext& context() = 0;
@@ -67,7 +67,7 @@ class Part {
   virtual void OnDone(const Client& client, const Operation& done, const Complain& complain) = 0;
   // The page has died with its operation under way.
   virtual void OnDeath(const Client& client, Random& dice) = 0;
-  // Now and then, whatever is under way.
+  // Now and then, beside any operation.
   virtual void Inspect(Server&, const Complain&) {}
   // When all operations have ended.
   virtual void Check(Observer& observer, const Complain& complain) = 0;
@@ -78,20 +78,20 @@ struct Circumstances {
   std::size_t clients;
   // Requests and answers always arrive, once and in time; pages live; rules stay as they are.
   bool is_honest;
-  // An answer may get lost, so that what is sent again may count twice.
+  // An answer may get lost, so that a repeated request may count twice.
   bool loses_answers;
   // A request may arrive when its sender has given up; or twice.
   bool arrives_later;
-  // A request may arrive twice, whatever its first answer was.
+  // A request may arrive twice, after any first answer.
   bool arrives_twice;
-  // Pages die, and come back with what they had stored.
+  // Pages die, and come back with their storage.
   bool has_deaths;
   // They come back with an older copy of it, or with nothing.
   bool has_copies;
   bool changes_rules;
   // Weeks go by, and markers expire.
   bool has_long_pauses;
-  // Batches and what became of them are printed.
+  // Batches and their outcomes are printed.
   bool traces;
   Mutant mutant;
   Server& server;

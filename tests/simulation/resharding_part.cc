@@ -41,7 +41,7 @@ bool IsOld(const json& value) {
 // None that the collection knows.
 json Strange() { return {{"nullValue", nullptr}}; }
 
-// What may stand in the shard field of a document of one version, in the end.
+// The allowed values in the shard field of a document of one version, in the end.
 struct Expected {
   std::optional<json> exactly;  // Nobody may change this one.
   bool may_be_strange = false;
@@ -155,7 +155,7 @@ class ReshardingPart final : public Part {
         if (!found_.contains(id) && !versions.contains(0)) complain(id + " is lost");
       }
     }
-    // Those who have forgotten the old values find everything.
+    // Clients without the old values find everything.
     const json everything = {{"collection", settled_}, {"query", json::object()}};
     const json page =
         observer.Run(StartWith(StartCollectionQuery, everything.dump(), client.context));
@@ -257,7 +257,7 @@ class ReshardingPart final : public Part {
     const bool is_reshard = work.kind == Kind::kReshard;
     Reached(is_reshard ? State::kResharded : State::kBackfilled);
     // All that was to be done is done, by this run or by those before that it has gone on behind:
-    // nobody writes without a shard, and nobody but stragglers with an old one.
+    // no client writes without a shard, and only stragglers write an old one.
     if (is_reshard && has_stragglers_) return;
     for (const json& document : Documents(nullptr)) {
       const json fields = document.value("fields", json::object());
@@ -268,7 +268,7 @@ class ReshardingPart final : public Part {
     }
   }
 
-  // A page is what one query over everything gives at that time, of documents with a shard.
+  // A page equals the result of one query over everything at that time, for documents with a shard.
   void OnPage(const Work& work, const Client& client, const Operation& done,
               const Complain& complain) {
     if (done.error()) return;
@@ -325,7 +325,7 @@ class ReshardingPart final : public Part {
     ever_[client][id].insert(version);
   }
 
-  // What was sent may arrive again at any time: then any version may be the last.
+  // A sent request may arrive again at any time: then any version may be the last.
   const Versions& VersionsOf(std::size_t client) {
     if (!circumstances_.arrives_later) return possible_[client];
     for (auto& [id, versions] : ever_[client]) versions.insert(0);
@@ -402,7 +402,7 @@ class ReshardingPart final : public Part {
   }
 
   Circumstances circumstances_;
-  std::array<json, 2> steps_;  // The collection for those who write the old values, or the new.
+  std::array<json, 2> steps_;  // The collection that writes the old values, or the new.
   json settled_;
   std::vector<Work> works_;
   std::vector<Versions> possible_;  // By client.

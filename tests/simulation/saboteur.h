@@ -1,5 +1,5 @@
-// Plants the fault of a mutant: it changes what a client has sent, what the server has answered, or
-// what the server does, in between the two. The library itself is not touched.
+// Plants the fault of a mutant (mutation testing): between a client and the server, it changes a
+// request, an answer, or the server's work. The library itself is not touched.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class Saboteur {
   bool is_idle() const { return mutant_ == Mutant::kNone; }
   // In place of the simulator.
   simulator::Delivery Handle(simulator::Simulator& simulator, const experiment::Arrival& arrival);
-  // What is about to go back to a client.
+  // An answer on its way back to a client.
   void OnReply(experiment::Reply& reply) const;
 
  private:

@@ -7,10 +7,10 @@
 
 namespace shardline::simulation {
 
-// What a run of a seed does beside running it.
+// The settings for the run of a seed.
 struct Settings {
   Mutant mutant = Mutant::kNone;
-  // Complaints that hold one of these are passed over: to look for more beside what is known.
+  // Complaints that hold one of these are passed over, so that a run can look for others.
   std::vector<std::string> ignored;
   // Prints every arrival at the server.
   bool traces = false;

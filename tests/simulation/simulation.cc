@@ -1,4 +1,4 @@
-// Seeds × hazards on everything the library does, in virtual time.
+// Deterministic simulation: seeds × hazards on all operations of the library, in virtual time.
 //
 //   simulation --seed 7                        this one
 //   simulation --jobs 2 --operations 500000    the seeds 1, 2, 3, …, until so many operations have

@@ -1,10 +1,10 @@
 // A stock under many takers, in virtual time: requests come late, twice or never, answers are lost
 // or garbled, and pages die. After each commit and in the end:
 //
-//   - units are conserved: those of all shards and takes are those that were made and added;
+//   - units are conserved: all shards and takes together hold the units that were made and added;
 //   - no shard is below zero, so no unit is sold twice;
-//   - a client that is told "taken" has the units; one that is told "not taken" has none, and there
-//     were too few at some moment of its call;
+//   - a client whose answer is "taken" has the units; one whose answer is "not taken" has no unit,
+//     and there were too few at some moment of its call;
 //   - a hold lasts until its time has passed.
 //
 //   stock_simulation [--seed N | --seeds N] [--trace]
@@ -167,7 +167,7 @@ Hazards HazardsOf(std::uint64_t seed) {
   return hazards;
 }
 
-// A take, as its client knows it.
+// A take, by its client's knowledge.
 struct Key {
   std::string name;
   std::int64_t asked = 0;
@@ -258,7 +258,7 @@ struct World {
     }
   }
 
-  // Those that should last. Its client may be changing one of them.
+  // The takes that should last. Their client may be changing one of them.
   void CheckHolds(ClientId client) {
     const Taker& taker = takers[client];
     for (std::size_t i = 0; i < taker.keys.size(); ++i) {
@@ -388,7 +388,7 @@ struct World {
     driver.SetTimer(client, driver.now() + seconds(1));
   }
 
-  // What an administrator asks for, when nothing fails any more; null if it fails.
+  // Runs an administrator's operation when nothing fails any more; null if it fails.
   json Run(Started started) {
     const auto observer = static_cast<ClientId>(clients);
     if (!started) return nullptr;
@@ -411,7 +411,7 @@ struct World {
     for (const Taker& taker : takers) {
       for (const Key& key : taker.keys) CheckKey(key);
     }
-    // Whatever is left can be taken, to the last unit.
+    // All units that are left can be taken.
     for (int i = 0; i < 1'000 && complaint.empty(); ++i) {
       const json result = Run(Start(StartStockTake, observer, {{"units", 1}}));
       if (!result.is_object()) return Complain("a take fails although nothing does");

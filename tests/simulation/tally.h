@@ -1,9 +1,9 @@
-// What a counter may count: bounds from each side, at every read.
+// The totals that a counter may show: bounds from each side, at every read.
 //
 //   acknowledged before the read began  ≤  total  ≤  asked before it ended, less what was refused
 //
-// Increments may be negative, so each bound has a part of each sign. A delete takes away what was
-// there: from its end on, only increments that were asked later are sure to be counted.
+// Increments may be negative, so each bound has a part of each sign. A delete takes the whole count
+// away: from its end on, only increments that were asked later are sure to be counted.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class Tally {
 
   // An increment has been asked for: from now on it may be counted.
   Epoch Ask(std::int64_t delta);
-  // It has surely been counted. `asked` is what Ask() returned.
+  // It has surely been counted. `asked` is the result of Ask().
   void Acknowledge(std::int64_t delta, Epoch asked);
   // It has surely not been counted, and never will be.
   void Refuse(std::int64_t delta);
@@ -41,7 +41,7 @@ class Tally {
   bool may_repeat() const { return may_repeat_; }
 
   Mark Begin() const { return {epoch_, acknowledged_.ups, acknowledged_.downs}; }
-  // What is wrong with a total that was read since; nullopt if nothing is.
+  // The complaint about a total that was read since; nullopt if it is right.
   std::optional<std::string> Check(const Mark& begun, std::int64_t total) const;
   // True if only one total is possible now.
   bool is_exact() const;

@@ -39,7 +39,7 @@ Weather Weather::Draw(Random& dice) {
   faults.unavailable = DrawProbability(dice) / 2;
   faults.exhausted = DrawProbability(dice) / 4;
   faults.unauthenticated = DrawProbability(dice) / 4;
-  // Read times lie in the past of one clock and the future of another.
+  // Read times are in the past of one clock and in the future of another.
   if (OneIn(dice, 3)) {
     faults.clock_skew_micros = static_cast<std::int64_t>(dice.Below(20'000'000)) - 10'000'000;
   }

@@ -1,4 +1,4 @@
-// What a seed's world is like: which hazards it has, drawn once.
+// The hazards of a seed's world, drawn once.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace shardline::simulation {
 
 struct Weather {
-  // Nothing of what follows.
+  // None of the following hazards.
   bool is_honest = false;
   Hazards hazards;
   simulator::Faults faults;
@@ -21,7 +21,7 @@ struct Weather {
   bool changes_rules = false;
   bool has_wrong_clocks = false;
   bool heals = false;
-  // Weeks in which nobody does anything, and markers expire.
+  // Weeks without any operation, in which markers expire.
   bool has_long_pauses = false;
 
   static Weather Draw(Random& dice);

@@ -24,7 +24,7 @@ constexpr std::size_t kOperationsPerClient = 60;
 // Bounds on every operation: of requests, and of time since its network has healed.
 constexpr std::int64_t kMostRequests = 500;
 constexpr Duration kLongestWhenHealed = std::chrono::minutes(15);
-// When all has healed, what is suspended wakes up, and from then on nothing fails any more.
+// When all faults are over, suspended pages wake up, and from then on nothing fails any more.
 constexpr Duration kRecovery = std::chrono::minutes(2);
 
 OperationContext MakeContext(Random& dice) {
@@ -33,7 +33,7 @@ OperationContext MakeContext(Random& dice) {
 
 std::size_t DrawClients(Random& dice) { return 2 + dice.Below(20); }
 
-// What is nobody's fault but the network's and the server's.
+// Errors that the network and the server alone cause.
 bool IsPassing(Code code) {
   return code == Code::kOutcomeUnknown || code == Code::kUnavailable || code == Code::kInternal ||
          code == Code::kDeadlineExceeded || code == Code::kUnauthenticated ||
@@ -242,7 +242,7 @@ class World final : public Observer {
     driver_.SetTimer(client, driver_.now() + pause);
   }
 
-  // ---- The weather: what happens to the world, once in a while. ----
+  // ---- The weather: events of the world, once in a while. ----
 
   void ScheduleWeather() {
     const auto pause = Duration(static_cast<Duration::rep>(200'000 + dice_.Below(3'000'000)));
@@ -341,7 +341,7 @@ class World final : public Observer {
         {driver_.server_now().micros + static_cast<std::int64_t>(dice_.Below(40)) * 1'000'000});
   }
 
-  // All devices are put away for weeks. What has been sent arrives meanwhile.
+  // All devices are put away for weeks. Sent requests arrive in that time.
   void BeginPause() {
     const bool has_healed =
         std::any_of(devices_.begin(), devices_.end() - 1,

@@ -1,5 +1,5 @@
-// One seed: clients that do what they like to a simulated Firestore over a hostile network, and
-// what must be true at every read and in the end.
+// One seed: clients with random operations on a simulated Firestore over a hostile network, and the
+// invariants at every read and in the end.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Outcome {
   // The most requests of one operation, and the longest that one took, in seconds.
   std::int64_t most_requests = 0;
   std::int64_t longest = 0;
-  // What was found to be wrong; empty: nothing.
+  // The first complaint; empty if there is no complaint.
   std::string complaint;
 };
 

@@ -13,7 +13,7 @@
 
 namespace shardline::simulation {
 
-// What rules refuse, as bits.
+// The operations that rules refuse, in bits.
 enum Refusals : std::uint8_t {
   kRefuseNothing = 0,
   kRefuseCommits = 1,        // All but withdrawals.

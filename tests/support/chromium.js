@@ -1,4 +1,4 @@
-/** The Chromium that tests drive: that of the environment, else what Debian's packages bring (scripts/env chooses alike). */
+/** The Chromium that tests drive: that of the environment, else that of Debian's packages (scripts/env chooses alike). */
 import { existsSync } from 'node:fs';
 import { isLong } from './run.js';
 

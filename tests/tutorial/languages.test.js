@@ -1,4 +1,4 @@
-/** What the page says is there in every language, whole; and nothing is translated that nobody says. */
+/** Every text of the page is there in every language, whole; and no language has a text that the page does not use. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
@@ -32,7 +32,7 @@ describe('what is said', () => {
 });
 
 describe('what is said of the library’s errors', () => {
-  /** Their messages are never shown: nobody is told of what was cancelled, and the rest is about what this page does not do. */
+  /** Their messages are never shown: the page shows no cancelled calls, and does not use the functions of the others. */
   const UNSAID = [
     'answers-contradict', 'batch-ended', 'batch-increment-too-large', 'batch-withdrawn', 'database-not-opened',
     'document-written-twice', 'cancelled', 'cancelled-in-doubt', 'increment-goes-on', 'increment-withdrawn', 'method-missing', 'resume-from-elsewhere',
@@ -127,7 +127,7 @@ test('the pseudo-locale leaves no English, and keeps code', async () => {
   }
 });
 
-/** @returns {Promise<string[]>} What chapters say, by the form that chapters/chapter.js describes. */
+/** @returns {Promise<string[]>} The texts of chapters, by the form that chapters/chapter.js describes. */
 async function chapterKeys() {
   /** @type {string[]} */
   const found = ['chapter.number'];
@@ -155,7 +155,7 @@ async function chapterKeys() {
   return [...new Set(found)];
 }
 
-/** The ids that stand in the page's sources, and the forms of those that are put together there. */
+/** The ids in the page's sources, and the forms of ids that are put together there. */
 async function readSources() {
   /** @type {Set<string>} */
   const literals = new Set();

@@ -1,4 +1,4 @@
-/** Each number stands before the form of its noun that the language wants. */
+/** Behind each number, the noun has the form that the language wants. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LANGUAGES } from '../../web/tutorial/languages/languages.js';

@@ -1,4 +1,4 @@
-/** The numbers that stand in the tutorial's texts are those of the runs, in every language. */
+/** The numbers in the tutorial's texts are those of the runs, in every language. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const english = await /** @type {import('../../web/tutorial/languages/languages.
 const LEAST = 20;
 const THOUSAND = /\b(a thousand|tausend|mil|bin)\b|ألف/iu;
 
-/** What Firestore documents: writes to a range of an index, values of an `in`, shards that the server adds up for one read. */
+/** Numbers that Firestore documents: writes to a range of an index, values of an `in`, shards that the server adds up for one read. */
 const LIMITS = [500, 30, 1000];
 /** A 95th percentile, in words. */
 const OF_TWENTY = [19, 20];
@@ -54,7 +54,7 @@ for (const { id, load } of CHAPTERS) {
       if (prediction?.askedAtMs) known.add(prediction.askedAtMs / 1000);
       if (!record || computed) continue;
       const { report, durationMs } = await record(values, seed, new AbortController().signal);
-      // What comes within the seconds of a run is answered a little later.
+      // Requests that come within the seconds of a run are answered a little later.
       known.add(report ? report.experiment.seconds : Math.floor(durationMs / 1000));
       const { stock, ...options } = report?.experiment ?? {};
       for (const value of Object.values({ ...options, ...stock })) known.add(Number(value));
@@ -65,7 +65,7 @@ for (const { id, load } of CHAPTERS) {
     known.add(Number(/^NODE_MINIMUM=(.*)$/m.exec(environment)?.[1]));
     for (const [key, message] of Object.entries(english)) {
       if (!key.startsWith(`chapter.${id}.`)) continue;
-      // What a task asks for stands in the chapter alone.
+      // Only the chapter has the number that a task asks for.
       const more = /\.task\./.test(key) ? [...literals, ...OF_TWENTY] : /\.result$/.test(key) ? OF_TWENTY : [];
       const unknown = [...numbersIn(message, 'en')].filter((number) => number > 2 && !known.has(number) && !more.includes(number));
       assert.deepEqual(unknown, [], `${key}: ${parse(message, 'en').literals}`);

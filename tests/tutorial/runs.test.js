@@ -1,4 +1,4 @@
-/** What the tutorial plays: recordings of the library's own operations, and what is asked of them at any time. */
+/** The runs that the tutorial plays: recordings of the library's own operations, and their readings at any time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

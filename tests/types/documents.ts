@@ -1,5 +1,5 @@
-// What TypeScript allows, and refuses, of collections whose documents have a type. Nothing of this runs: tsc reads it, and a line that
-// is to be refused says so.
+// The calls that TypeScript allows and refuses on collections whose documents have a type. Nothing of this runs: tsc reads it, and a comment marks
+// each line that tsc must refuse.
 import {
   and, arrayRemove, arrayUnion, Bytes, type Collection, deleteField, type DocumentData, DocumentReference, type DocumentSnapshot,
   type FieldPath, type FieldType, GeoPoint, increment, type LivePage, or, type PageChange, serverTimestamp, type Database, type QueryPage, type ShardedCollection,
@@ -366,7 +366,7 @@ export class Repository<T extends object> {
   }
 }
 
-/** Whatever documents hold, functions that ask nothing of them take all collections. */
+/** Functions that ask nothing of the documents take collections of any type. */
 export function anything(rows: ShardedCollection<Instrument>, posts: Collection<Price>) {
   const count = (query: ShardedQuery<any>) => query.count();
   const path = (collection: Collection<any>) => collection.path;
@@ -439,7 +439,7 @@ export async function batches(db: Database) {
   return applied ? id : '';
 }
 
-/** What is stored, and what the app has. */
+/** The stored document, and the app's object. */
 interface StoredPost { headline: string; at: Timestamp }
 class Post {
   constructor(readonly title: string, readonly at: Date) {}
@@ -458,7 +458,7 @@ export async function converted(db: Database) {
   const { docs } = await posts.where('headline', '==', 'x').orderBy('at', 'desc').limit(5).get();
   same<NonNullable<(typeof docs)[0]>['data'], () => Post>(true);
   for await (const { data } of posts) data().title.length;
-  // What select() leaves is no post.
+  // The result of select() is no post.
   const [few] = (await posts.select('headline').get()).docs;
   same<NonNullable<typeof few>['data'], () => { headline: string }>(true);
   await posts.update('a', { headline: 'y' });

@@ -1,4 +1,4 @@
-// What is heard of <shard-counter>, and where.
+// The types of the events and properties of <shard-counter>.
 import { type Change, type ShardCounter, type ShardlineError } from 'shardline/element';
 
 export function hear(counter: ShardCounter) {

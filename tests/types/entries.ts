@@ -1,4 +1,4 @@
-// What every entry offers, as somebody's own functions take it and pass it on: also where there are no types of the DOM.
+// The types that every entry exports, in functions of an app that take and pass them: also without types of the DOM.
 import {
   and, type BatchResult, type CountedSet, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveSummary, type LiveTotal, or,
   type PlannedIndex, type QueryFilter, type QueryPlan, type Ratings, type RatingSummary, type Reactions, type ReactionSummary, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,
@@ -121,7 +121,7 @@ export async function written(db: Database, posts: Counter, prices: ShardedColle
   return [writes, applied, path, wrong, either, indexes, seen];
 }
 
-/** What is wrong, in a user's words. */
+/** The error, in a user's words. */
 export function worded(error: unknown): string {
   if (!(error instanceof ShardlineError)) throw error;
   const words: { [reason in ErrorReason]?: string } = { 'no-network': 'You are offline.' };
@@ -132,7 +132,7 @@ export function worded(error: unknown): string {
   return words[error.reason] ?? (codes.includes(error.code) ? 'Try again.' : error.message);
 }
 
-/** On a server, too: what a page does with the element has types there, although nothing of it runs. */
+/** On a server, too: a page's code for the element has types there, although nothing of it runs. */
 export function element(source: DatabaseSource, counter: ElementCounter, texts: Partial<Texts>, button: ShardCounter) {
   useDatabase(source);
   useTexts(texts);

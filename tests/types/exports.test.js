@@ -1,5 +1,5 @@
-// Whoever writes a function around one of the library's must be able to name what it takes and returns: every entry exports all types
-// that its signatures name, but for those that are private to a file.
+// The author of a function around one of the library's must be able to name its parameters and its result: every entry exports all types that its
+// signatures name, except the types that are private to a file.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -23,7 +23,7 @@ export async function sdk(app: FirebaseApp, at: FirebaseTimestamp) {
   await posts.add({ title: at, at, likes: 0 });
 }
 
-/** An app of firebase-admin, and what its getFirestore() returns. */
+/** An app of firebase-admin, and the result of its getFirestore(). */
 export async function admin(app: { name: string; options: { credential?: { getAccessToken(): Promise<{ access_token: string; expires_in: number }> }; projectId?: string } }, firestore: AdminFirestore) {
   await connect(app, { firestore });
   await connect(app, { projectId: 'my-project' });

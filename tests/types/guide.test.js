@@ -1,5 +1,5 @@
-// The TypeScript of the guides compiles, but for the lines that say that they are refused. Blocks that import other packages, such as
-// frameworks, are not looked at.
+// The TypeScript of the guides compiles, except the lines that a comment marks as refused. The test leaves out blocks that import other packages,
+// such as frameworks.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -5,7 +5,7 @@
  *   node tests/unit/run.js                    all rooms
  *   node tests/unit/run.js base counter       only these rooms
  *   --build FOLDER                            Sets the build folder. Default: build/native.
- *   --filter PATTERN                          Sets the tests, as --gtest_filter takes them. Default: all of this run.
+ *   --filter PATTERN                          Sets the tests, in the form of --gtest_filter. Default: all of this run.
  *   --slowest N                               Sets how many of the slowest tests are printed. Default: 0.
  *   --shuffle                                 Runs the tests of each room in a random order, twice in one process.
  *

@@ -1,4 +1,4 @@
-// Amounts of increments, as Firestore writes them, and their sums.
+// Amounts of increments in Firestore's own form, and their sums.
 
 import { invalidArgument } from './errors.js';
 import { decodeNumber } from './values.js';

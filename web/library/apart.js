@@ -1,4 +1,4 @@
-// Functions that users hand in are called apart from the library's own steps: what they throw changes nothing here.
+// Calls the functions of users apart from the library's own steps: their errors change nothing here.
 
 /**
  * Calls a user's function. Its error or rejection goes to `reportError`; in Node, which lacks it, to `console.error`.

@@ -11,7 +11,7 @@ const NO_KEY = '[object Object]';
 const wrong = (argument, what, found) => notAllowed(argument, what, `update() takes fields and values in turn, or one object: ${found}.`);
 
 /**
- * @param {unknown[]} given What stands behind the document in update().
+ * @param {unknown[]} given The arguments behind the document in update().
  * @returns {{changes: ReturnType<typeof encodeDocument>, rest: any[]}} The changes for the core, and the arguments behind them.
  */
 export function takeChanges(given) {

@@ -10,8 +10,8 @@ let slept = 0;
 let apart = Date.now() - performance.now();
 
 /**
- * Milliseconds since some moment; never goes back. performance.now() stands still while some devices sleep, which would make what
- * has been in doubt for weeks look young; the wall clock goes on. A clock that a person has put forward looks the same, and does no harm.
+ * Milliseconds since some moment; never goes back. performance.now() stops while some devices sleep: an increment that has been in doubt for weeks
+ * would then look young. The wall clock goes on. A person may also set it forward; that looks like a sleep, and does no harm.
  */
 export function now() {
   const timer = performance.now();

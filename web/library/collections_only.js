@@ -1,4 +1,4 @@
-// The entry `shardline/collections`: sharded collections alone, for pages that have no counters.
+// The entry `shardline/collections`: sharded collections alone. Pages that have no counters import it.
 
 import { ordinary, ShardedCollection as Sharded } from './collection.js';
 import { checkOptions } from './connect.js';
@@ -98,8 +98,8 @@ export class Database {
   }
 
   /**
-   * A collection as any other, without a shard field: for queries that Firestore alone does not take, such as `in` lists of more than
-   * 30 values, and for its documents.
+   * An ordinary collection, without a shard field. It reads and writes documents, and runs queries that Firestore alone refuses, such as `in` lists
+   * of more than 30 values.
    * @template [T=DocumentData] The type of the documents.
    * @param {string} path `users`
    * @param {...string} more Further parts: `ann`, `posts`.
@@ -110,8 +110,8 @@ export class Database {
   }
 
   /**
-   * The queries that were asked through this connection, one of each form, for the indexes that they need:
-   * `rewriteIndexes(text, { collections: db.seenQueries() })`.
+   * The queries that this connection has run, one of each form. rewriteIndexes() writes the indexes that they need: `rewriteIndexes(text, {
+   * collections: db.seenQueries() })`.
    * @returns {import('./seen_queries.js').SeenCollection[]}
    */
   seenQueries() {
@@ -121,13 +121,13 @@ export class Database {
   /**
    * A value that names a document of this database.
    * @param {...string} path `posts/p1`, or its parts.
-   * @returns {import('./values.js').DocumentReference} Spelled out: inferred, it would stand in the .d.ts without its import.
+   * @returns {import('./values.js').DocumentReference} Spelled out: an inferred type would be in the .d.ts without its import.
    */
   doc(...path) {
     return referenceTo(this.#root, path);
   }
 
-  /** Ends what is still running, with `cancelled`. */
+  /** Ends all running calls: they reject with `cancelled`. */
   async close() {
     this.#connection.close();
   }

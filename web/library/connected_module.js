@@ -7,11 +7,11 @@ import { putJson, readFrame, toError } from './frames.js';
 /** Runtime::Start returns this for an operation that another module may have. */
 const NOT_IN_MODULE = -1;
 
-/** When the module crashes, what follows is done in the one that takes its place, with a connection of its own. */
+/** A connection to the core that survives a crash of the module: later calls run in the module that takes its place, on a new connection. */
 export class ConnectedModule {
   #runner;
   #config;
-  /** @type {ShardlineModule | undefined} In which the handle means something. */
+  /** @type {ShardlineModule | undefined} The module that made the handle. */
   #module;
   #handle = 0;
   #isClosed = false;
@@ -27,7 +27,7 @@ export class ConnectedModule {
   }
 
   /**
-   * Starts an operation, and throws what is wrong with its arguments.
+   * Starts an operation. Throws if its arguments are wrong.
    * @template T
    * @param {string} name
    * @param {object} args

@@ -1,4 +1,4 @@
-// Feedback control: the contention that a page meets while it counts, for a counter that adds shards by itself.
+// Feedback control: measures the contention that a page meets while it counts. A counter that adds shards by itself reads it.
 
 /** The number of commits of one measurement. */
 const COMMITS_PER_LOOK = 20;

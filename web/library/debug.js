@@ -1,5 +1,5 @@
-// The entry `shardline/debug`: everything, in one WebAssembly module with assertions, names of functions and a source map. For finding out
-// what the core does; pages download five times as much.
+// The entry `shardline/debug`: everything, in one WebAssembly module with assertions, names of functions and a source map. It helps to find errors in
+// the core; pages download five times as much.
 
 import createModule from './generated/debug.js';
 import { loader } from './load.js';

@@ -1,5 +1,5 @@
-// The types that TypeScript derives from a document's type: its field paths, and the values to compare with and to write. Written by hand, as it says
-// nothing about JavaScript. Documents without a type have any field, and any value in it.
+// The types that TypeScript derives from a document's type: its field paths, and the values to compare with and to write. It is written by hand: it
+// says nothing about JavaScript. Documents without a type have any field, and any value in it.
 
 import type { FilterOperator } from './query.js';
 import type { DocumentSnapshot } from './revive.js';
@@ -8,7 +8,7 @@ import type { DocumentReference, GeoPoint, Timestamp, VectorValue } from './valu
 /** A document whose type is not given. */
 export type DocumentData = { [field: string]: any };
 
-// Values of Firebase's SDKs, which the option `values` puts into documents. Their times and places have what this library's have.
+// Values of Firebase's SDKs, which the option `values` puts into documents. Their times and places have the members of this library's.
 type FirebaseBytes = { toUint8Array(): Uint8Array };
 type FirebaseReference = { readonly id: string, readonly path: string, readonly firestore: object };
 type FirebaseVector = { toArray(): number[], isEqual(other: any): boolean };
@@ -24,7 +24,7 @@ type Dots = 3;
 type OneLess = [never, 0, 1, 2];
 /** Paths with more dots, of types that have them, are not looked up. */
 type DeepPath = `${string}.${string}.${string}.${string}.${string}`;
-/** Nor are those with names that are no identifiers, which stand in backquotes. */
+/** Paths with names in backquotes, which are no identifiers, are not looked up either. */
 type QuotedPath = `${string}\`${string}`;
 
 type PathIn<T, Left extends number = Dots> = unknown extends T ? string
@@ -42,7 +42,7 @@ export type FieldPath<T> = unknown extends T ? string : PathIn<T> | '__name__' |
 export type NumberPath<T> = unknown extends T ? string
   : { [Path in PathIn<T>]: number extends Wide<FieldType<T, Path>> ? Path : never }[PathIn<T>] | DeepPathIn<T> | QuotedPath;
 
-/** `number` for what may be a number, for `any` and for `unknown`. */
+/** `number` for a type that may be a number, for `any` and for `unknown`. */
 type Wide<Value> = unknown extends Value ? number : Value extends number | bigint ? number : never;
 
 /** The type of a field. For a union of maps, the types of those that have the field. */
@@ -110,8 +110,8 @@ export type FieldChange<T, Path extends string> = unknown extends T ? unknown
 export type ChangeAt<T, Path> = Path extends string ? FieldChange<T, Path> : unknown;
 
 /**
- * The arguments behind the first field and value of update(): further ones in turn, and behind them `Last`. `Given` is what was passed in. That it is
- * no `never` is clear; asked for, it is what TypeScript infers from.
+ * The arguments behind the first field and value of update(): further ones in turn, and behind them `Last`. `Given` is what was passed in. `Given` is
+ * never `never`; the question makes TypeScript infer `Given`.
  */
 export type FurtherChanges<T, Given extends readonly unknown[], Last extends readonly unknown[]> = Given extends never ? Given
   : ChangesInTurn<T, Given, Last>;
@@ -129,7 +129,7 @@ export type UpdateArgument = string | {} | null | undefined;
 /** Each of them. For a rest parameter, JavaScript's comments name the type of each argument: the declarations name the type of all. */
 export type EachOf<Arguments extends readonly unknown[]> = Arguments[number];
 
-/** deleteField(), where the field is optional, or any of a record. */
+/** deleteField(), if the field is optional or is any field of a record. */
 type Deletion<T, Path extends string> = T extends Scalar | readonly unknown[] ? never
   : Path extends `${infer Name}.${infer Rest}` ? Deletion<Member<T, Name>, Rest>
   : Path extends keyof T ? {} extends Pick<T, Path> ? DeleteField : never : never;
@@ -175,13 +175,13 @@ export interface FirebaseFieldPath {
 
 /** A converter for withConverter(): also a FirestoreDataConverter of Firebase's SDKs. */
 export interface DocumentConverter<Model = any> {
-  /** Makes what is stored. Told `{merge: true}` by set() with `merge`. */
+  /** Makes the document to store. set() with `merge` passes `{merge: true}`. */
   toFirestore(model: any, options?: any): object,
-  /** Makes what is read. */
+  /** Makes the app's object of a document that was read. */
   fromFirestore(snapshot: SnapshotToConvert, options?: any): Model,
 }
 
-/** A document that was read, with what Firebase's converters ask of it. */
+/** A document that was read, with the members that Firebase's converters use. */
 export interface SnapshotToConvert {
   readonly id: string,
   readonly ref: { readonly id: string, readonly path: string },
@@ -192,7 +192,7 @@ export interface SnapshotToConvert {
 
 // Filters.
 
-/** The operators for a field: those of arrays only where it may hold one. */
+/** The operators for a field: those of arrays only if it may hold an array. */
 export type OperatorFor<Value> = unknown extends Value ? FilterOperator
   : [Extract<Value, readonly unknown[]>] extends [never] ? Exclude<FilterOperator, 'array-contains' | 'array-contains-any'> : FilterOperator;
 

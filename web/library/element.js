@@ -45,7 +45,7 @@ export { ShardlineError } from './errors.js';
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
  *
- * @typedef {object} Change What `shardline-change` has in its `detail`.
+ * @typedef {object} Change The `detail` of `shardline-change`.
  * @property {number | bigint} [value] The total, with what is pending. Undefined until it is known.
  * @property {number | bigint} pending
  * @property {LiveTotal['state']} state

@@ -3,7 +3,7 @@ import type { Change, ShardCounter } from './element.js';
 import type { ShardlineError } from './errors.js';
 
 declare global {
-  /** For programs without TypeScript's types of the DOM, as on a server. Where these are there, they say the same, and more. */
+  /** For programs without TypeScript's types of the DOM, such as on a server. If those types are present, they say the same and more. */
   interface HTMLElement {}
   var HTMLElement: { prototype: HTMLElement, new(): HTMLElement };
   interface HTMLElementTagNameMap {

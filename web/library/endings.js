@@ -1,4 +1,4 @@
-// How rows and presses end: the errors that callers are told, and the warnings that no caller waits for.
+// How rows and presses end: the errors for callers, and the warnings if no caller waits.
 
 import { sum } from './amounts.js';
 import { fromPlain, ShardlineError, whyOf } from './errors.js';

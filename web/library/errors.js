@@ -40,7 +40,7 @@ export class ShardlineError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ShardlineError';
     this.code = code;
-    /** The reason of an error, for programs, and for texts in the reader’s language. @type {ErrorReason} */
+    /** The reason of an error. Programs compare it, and choose a text in the reader’s language by it. @type {ErrorReason} */
     this.reason = reason;
     /** The details of the reason. @type {Readonly<{[name: string]: string | number}>} */
     this.params = Object.freeze({ ...params });

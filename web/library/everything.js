@@ -169,8 +169,8 @@ export class Database extends Counting {
   }
 
   /**
-   * The queries that were asked through this connection, one of each form, for the indexes that they need:
-   * `rewriteIndexes(text, { collections: db.seenQueries() })`.
+   * The queries that this connection has run, one of each form. rewriteIndexes() writes the indexes that they need: `rewriteIndexes(text, {
+   * collections: db.seenQueries() })`.
    * @returns {import('./seen_queries.js').SeenCollection[]}
    */
   seenQueries() {
@@ -180,7 +180,7 @@ export class Database extends Counting {
   /**
    * A value that names a document of this database.
    * @param {...string} path `posts/p1`, or its parts.
-   * @returns {import('./values.js').DocumentReference} Spelled out: inferred, it would stand in the .d.ts without its import.
+   * @returns {import('./values.js').DocumentReference} Spelled out: an inferred type would be in the .d.ts without its import.
    */
   doc(...path) {
     return referenceTo(this.#root, path);

@@ -1,11 +1,11 @@
-// Paths of fields: texts, or what Firebase's SDKs call a FieldPath.
+// Paths of fields: texts, or a FieldPath of Firebase's SDKs.
 
 import { notAllowed } from './errors.js';
 import { readable } from './options.js';
 import { bare } from './values.js';
 
 /**
- * The names in a FieldPath, which only the server's SDK shows; undefined if it is none.
+ * The names in a FieldPath. Only the server's SDK has them in public. Undefined if `path` is no FieldPath.
  * @param {any} path
  * @param {string} argument
  * @returns {string[] | undefined}
@@ -16,7 +16,7 @@ function namesIn(path, argument) {
 }
 
 /**
- * A path as the core takes it: names that are no identifiers stand in backquotes.
+ * A path in the core's form: names that are no identifiers are in backquotes.
  * @param {any} path
  * @param {string} [argument] Names it in messages.
  * @returns {any} Anything but a FieldPath stays as it is.

@@ -9,7 +9,7 @@ import { readable } from './options.js';
  * @typedef {object} FirebaseApp What initializeApp() returns.
  * @property {{projectId?: string, apiKey?: string, credential?: Credential}} options `credential`: of an app of firebase-admin.
  *
- * @typedef {object} Credential Of an account: what cert() or applicationDefault() has made.
+ * @typedef {object} Credential The credential of an account: the result of cert() or applicationDefault().
  * @property {() => Promise<{access_token: string}>} getAccessToken
  *
  * @typedef {object} Auth What getAuth() returns.

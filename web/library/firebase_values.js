@@ -5,8 +5,8 @@ import { readable } from './options.js';
 import { byApp, REVIVERS } from './revive.js';
 
 /**
- * @typedef {object} FirebaseValues What to make of values in documents that are read, each by a class or function of Firebase's SDK; what is
- *   left out is this library's. `{ Bytes, doc, GeoPoint, Timestamp, vector }` is all of them. Their errors reject the call that reads.
+ * @typedef {object} FirebaseValues The classes and functions of Firebase's SDK that make the values in documents that are read. A kind that is left
+ *   out gets this library's class. `{ Bytes, doc, GeoPoint, Timestamp, vector }` is all of them. Their errors reject the call that reads.
  * @property {new (seconds: number, nanoseconds: number) => any} [Timestamp]
  * @property {new (latitude: number, longitude: number) => any} [GeoPoint]
  * @property {{fromUint8Array: (bytes: Uint8Array) => any}} [Bytes]

@@ -6,7 +6,7 @@ import { ShardlineError } from './errors.js';
 /**
  * @param {{prototype: object}} kind Of objects.
  * @param {string} methods Their names, with a space between.
- * @param {string} instead What to use.
+ * @param {string} instead The replacement.
  * @param {string} [or] The end of the sentence: another tool that has the method.
  */
 export function answerHabits({ prototype }, methods, instead, or = ', or Firebase’s SDK') {

@@ -78,7 +78,7 @@ export class Ids {
   }
 
   /**
-   * Changes the number of shards in use, while other clients go on. Ids stay unique, whatever number of shards other clients know.
+   * Changes the number of shards in use, while other clients go on. Ids stay unique, also if other clients know an older number of shards.
    * @param {number} shards From 1 to the maxShards that the sequence was created with.
    * @param {CallOptions} [options]
    * @returns {Promise<{shards: number}>}

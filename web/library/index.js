@@ -1,6 +1,5 @@
-// Shardline: distributed counters and sharded timestamps for Cloud Firestore. See README.md.
-// Pages that need only one of the two import counters_only.js or collections_only.js; where no files can lie beside the
-// JavaScript, inline.js.
+// Shardline: distributed counters and sharded timestamps for Cloud Firestore. See README.md. Pages that need only one of the two import
+// counters_only.js or collections_only.js; pages that cannot have files beside the JavaScript import inline.js.
 
 import { open } from './whole.js';
 

@@ -1,5 +1,6 @@
-// The entry `shardline/inline`: everything, with the WebAssembly modules inside the JavaScript. For bundlers that do not take files along
-// (esbuild), and for what must be one file. Compressed it is smaller than all files together: what both modules have is in it once.
+// The entry `shardline/inline`: everything, with the WebAssembly modules inside the JavaScript. It is for bundlers that do not take files along
+// (esbuild), and for scripts that must be one file. Compressed, it is smaller than all files together: the common code of both modules compresses to
+// one copy.
 
 import { admin, shardline } from './generated/inline_modules.js';
 import createModule from './generated/runtime.js';
@@ -11,7 +12,7 @@ export * from './everything.js';
 /** @param {string} text Two hexadecimal digits a byte. */
 function bytes(text) {
   const result = new Uint8Array(text.length / 2);
-  // A loop, as it takes half the time of Uint8Array.from() with a function.
+  // A loop takes half the time of Uint8Array.from() with a function.
   for (let at = 0; at < result.length; at += 1) result[at] = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16);
   return result;
 }

@@ -2,7 +2,7 @@
 
 import { ShardlineError } from './errors.js';
 
-/** The base of relative addresses: the page or, if there is none, this file. */
+/** The base of relative addresses: the page or, without a page, this file. */
 const BASE = globalThis.location?.href ?? import.meta.url;
 
 /** The advice when the library's JavaScript is no longer beside its other files. */
@@ -199,7 +199,7 @@ async function compileResponse(response) {
     throw new ShardlineError('unavailable', `The WebAssembly module could not be loaded from ${response.url}: HTTP status `
       + `${response.status}. ${ASTRAY}`, { reason: 'module-not-loaded', params: { file: response.url }, status: response.status });
   }
-  // With parameters, as in `application/wasm; charset=utf-8`, it may not be compiled while it comes.
+  // Browsers compile no stream whose type has parameters, such as `application/wasm; charset=utf-8`.
   const streamable = response.headers.get('content-type')?.trim().toLowerCase() === 'application/wasm';
   return streamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

@@ -1,4 +1,4 @@
-// The module with what pages seldom run, for all entries; see src/api/tables.h.
+// Loads the module of the operations that pages seldom run, for all entries; see src/api/tables.h.
 
 import createModule from './generated/runtime.js';
 import { loader, resolve } from './load.js';

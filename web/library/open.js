@@ -1,4 +1,4 @@
-// A database with all there is, whichever modules it runs on.
+// Opens a database with all methods, on the modules that its caller passes.
 
 import { Database } from './everything.js';
 import { loadListening } from './load_listening.js';

@@ -1,4 +1,4 @@
-// Opens what counts: a connection to the core, and the outbox.
+// Opens the parts that count: a connection to the core, and the outbox.
 
 import { takeConnectOptions } from './counter_options.js';
 import { openConnection } from './connection.js';
@@ -19,7 +19,8 @@ export async function openCounters(options, load, loadSecond, browser) {
  * @param {import('./counter_options.js').TakenOptions} taken
  * @param {import('./connect.js').Load} load
  * @param {import('./connect.js').Load} loadSecond
- * @param {{browser?: import('./outbox/page_life.js').Browser | undefined, early?: import('./early.js').Early}} [more] `early`: what was asked for before.
+ * @param {{browser?: import('./outbox/page_life.js').Browser | undefined, early?: import('./early.js').Early}} [more] `early`: the calls that came
+ * before.
  */
 export async function openOutbox({ checked, storage, users, onWarning, retry = {} }, load, loadSecond, more) {
   const opened = openStorage(storage, checked.name);

@@ -1,4 +1,4 @@
-// Opens a database that shows a first total with what has come inside the JavaScript, and fetches the rest when the page has time.
+// Opens a database that shows a first total with the module inside the JavaScript, and fetches the rest when the page has time (lazy loading).
 
 import { Early } from './early.js';
 import { ShardlineError } from './errors.js';
@@ -23,7 +23,7 @@ export async function openLight(taken, fetchPress) {
   const load = async (/** @type {Early} */ early) => (await fetchAgain(fetchPress)).openPress(taken, early);
   // A service worker can import nothing later.
   const isOrdinary = !('ServiceWorkerGlobalScope' in globalThis) && wasm === undefined && retry === undefined && [undefined, 'indexeddb', 'memory'].includes(/** @type {any} */ (storage));
-  // One that cannot be started is no reason to give up: the core says what is wrong with WebAssembly here, if it cannot be started, either.
+  // If the reader does not start, the core may: if it does not start either, its error says why.
   const read = isOrdinary && await (reader ??= startReader()).catch(() => undefined);
   // As openStorage() decides.
   const storeName = storage === 'memory' || !('indexedDB' in globalThis) ? undefined : name;

@@ -379,7 +379,7 @@ export class ShardedQuery {
    */
   onChange(callback, options) {
     const args = this.#arguments({ chunkReads: 'whole-page' });
-    this.plan(); // Refuses what get() would refuse.
+    this.plan(); // Refuses the queries that get() would refuse.
     this.#note();
     const ending = new AbortController();
     import('./listen/live_query.js').then(

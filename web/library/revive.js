@@ -10,7 +10,7 @@ import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './va
  *
  * @typedef {[id: string, data: {[field: string]: any}, shape: number, createSeconds: number, createNanos: number,
  *   updateSeconds?: number, updateNanos?: number]} WireDocument
- * @typedef {[stand: number, ...path: (string | number)[]]} StandIn Where a value stands, and what for.
+ * @typedef {[stand: number, ...path: (string | number)[]]} StandIn The path of a value in the document, and the kind of value.
  *
  * @typedef {object} WireDocuments
  * @property {string} prefix Of all names.
@@ -126,7 +126,7 @@ export function revived(make) {
 }
 
 /**
- * Replaces a stand-in by its value. It follows only the document's own properties, and never a prototype.
+ * Replaces a stand-in with its value. It follows only the document's own properties, and never a prototype.
  * @param {any} data
  * @param {StandIn} standIn
  * @param {Revivers} revivers

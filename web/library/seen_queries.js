@@ -1,4 +1,4 @@
-// The queries that a page has asked for, one of each form, for rewriteIndexes() to write the indexes that they need.
+// Notes the queries that a page has run, one of each form. rewriteIndexes() writes the indexes that they need.
 
 /**
  * @typedef {object} SeenCollection An element of rewriteIndexes({ collections }).

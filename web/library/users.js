@@ -1,5 +1,5 @@
 // The owners of increments. A stored increment belongs to the user who made it, and is sent with that user's token only. An increment from before
-// sign-in needs no token, and is sent without one, whoever is signed in by then.
+// sign-in needs no token, and is sent without one, also if another user has signed in by then.
 
 import { ShardlineError } from './errors.js';
 

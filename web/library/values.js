@@ -157,7 +157,7 @@ export function referenceTo(root, parts) {
   return new DocumentReference(root + segments.join('/'));
 }
 
-/** An embedding, for vector search. */
+/** An embedding: the vector that a vector search compares. */
 export class VectorValue {
   /** @param {number[]} values */
   constructor(values) {

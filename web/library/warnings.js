@@ -1,4 +1,4 @@
-// Problems that no call awaits, for onWarning.
+// Passes the problems that no call awaits to onWarning.
 
 import { callApart } from './apart.js';
 
@@ -6,7 +6,7 @@ import { callApart } from './apart.js';
 
 export class Warnings {
   #onWarning;
-  /** @type {Set<string>} The warnings that were given, and are not repeated until the problem is over. */
+  /** @type {Set<string>} The warnings that were given. They are not repeated until the problem is over. */
   #told = new Set();
 
   /** @param {((warning: ShardlineError) => void) | undefined} onWarning */
@@ -33,7 +33,7 @@ export class Warnings {
     return this.#told.has(what);
   }
 
-  /** It is over. @param {string} what */
+  /** The problem is over. @param {string} what */
   forget(what) {
     this.#told.delete(what);
   }

@@ -1,4 +1,4 @@
-// The module that has everything, for the entries `shardline` and `shardline/firebase`.
+// Loads the module that has everything. The entries `shardline` and `shardline/firebase` use it.
 
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';

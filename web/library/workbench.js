@@ -664,7 +664,7 @@ function makeRequest(input, init) {
 /** @param {unknown} cause @returns {never} */
 function refuseRequest(cause) {
   const why = cause instanceof Error ? `: ${cause.message}` : '.';
-  throw invalidArgument(`fetch() takes an address and options, as the browser’s fetch() does. These cannot be read${why}`, {
+  throw invalidArgument(`fetch() takes an address and options, like the browser’s fetch(). These cannot be read${why}`, {
     reason: 'argument-unreadable', params: { argument: 'fetch()' }, cause,
   });
 }

@@ -175,8 +175,7 @@ async function openSimulator() {
   try {
     return { simulator: await createEmbeddedFirestore({ ...SIMULATOR, persist: KEPT_AS }), isKept: true };
   } catch {
-    // Browsers keep nothing for pages that came over an insecure connection, or for readers who do not want them to; and what they have
-    // kept may be damaged.
+    // Browsers keep nothing for pages that came over an insecure connection, or for readers who forbid it; and the kept data may be damaged.
     return { simulator: await createEmbeddedFirestore(SIMULATOR), isKept: false };
   }
 }

@@ -18,7 +18,7 @@ export async function increment(path, shards) {
 }
 
 /**
- * The commit of an exactly-once increment, as long as nothing goes wrong.
+ * The commit of an exactly-once increment, for the case without faults.
  * @param {string} path
  * @param {number} shards
  */
@@ -63,7 +63,7 @@ export async function query(collection, shards, limit) {
 }
 
 /**
- * What no client can do without: as many requests, each for its share of the page. Nobody looks at the answers.
+ * The least work of any client: as many requests, each for its share of the page. No code looks at the answers.
  * @param {string} collection
  * @param {string[]} shards
  * @param {number} limit

@@ -1,4 +1,4 @@
-// What the samples, which are older than this, do not do. Not in lite.js: the full SDK has another name for it.
+// Server-side sums. Google's samples are older than these, and do not use them. It is not in lite.js: the full SDK has another name for it.
 
 import { collection, getAggregate, sum } from 'firebase/firestore/lite';
 

@@ -1,4 +1,4 @@
-// In the page: presses, and what they take. `client` is one of the modules beside this one.
+// In the page: presses the button, and measures the time. `client` is one of the modules beside this one.
 
 /** The stores of IndexedDB in which this library and Google's full SDK keep a press. */
 const STORES = ['rows', 'mutations'];

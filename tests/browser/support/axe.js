@@ -11,9 +11,9 @@ const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-cor
 export async function violations(page) {
   await page.evaluate(axeSource);
   return page.evaluate(async () => {
-    // Nothing lies under the page's header but what whoever reads has scrolled there.
+    // Only content that the reader has scrolled there is under the page's header.
     scrollTo({ top: 0, behavior: 'instant' });
-    // Colours that are on their way are nobody's colours.
+    // Colours in a transition are not the final ones.
     const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ending.map(({ finished }) => finished));
     // @ts-ignore: defined by the line above.

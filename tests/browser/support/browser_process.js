@@ -1,4 +1,4 @@
-/** A Chromium that can be killed, and started again with what it has on disk. */
+/** A Chromium that can be killed, and started again with its files on disk. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

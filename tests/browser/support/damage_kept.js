@@ -1,4 +1,4 @@
-/** In a page: damages what an embedded Firestore keeps there. @param {string} name Its `persist`. */
+/** In a page: damages the data that an embedded Firestore keeps there. @param {string} name Its `persist`. */
 export async function damageKept(name) {
   const open = indexedDB.open(`shardline-embedded:${name}`);
   const db = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });

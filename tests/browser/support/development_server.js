@@ -1,4 +1,4 @@
-/** Serves the tutorial from its sources, as scripts/demo does; what Vite keeps between two starts is this server's own. */
+/** Serves the tutorial from its sources, like scripts/demo. Vite's cache belongs to this server alone. */
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BUILD, WEB } from './places.js';

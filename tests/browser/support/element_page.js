@@ -10,7 +10,7 @@ const POLICY = [
 
 const LIBRARY = './node_modules/shardline/library';
 
-/** What the page's script leaves for tests, in `app`. */
+/** The object `app`, which the page's script leaves for tests. */
 const MAIN = `import { connect, ShardlineError } from '${LIBRARY}/counters_static.js';
 import { openWorkbench } from '${LIBRARY}/workbench.js';
 import { ShardCounter, useDatabase, useTexts } from '${LIBRARY}/element.js';
@@ -35,7 +35,7 @@ const app = {
     app.opened += 1;
     return connect({ projectId: 'demo', fetch: app.fetch, storage: 'memory', retry: { maxAttempts: 2, initialDelayMs: 1, maxDelayMs: 2 }, ...options });
   },
-  /** From now on answers wait, until what this returns is called. */
+  /** From now on answers wait, until the returned function is called. */
   holdAnswers() {
     let release;
     app.hold = new Promise((resolve) => { release = resolve; });

@@ -1,4 +1,4 @@
-/** Firefox, and WebKit, which is Safari's engine: what all other tests show in Chromium, a few show here, with pages' own means. */
+/** Firefox, and WebKit, which is Safari's engine. All other tests run in Chromium; a few run here, with the means of a page alone. */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -108,7 +108,7 @@ async function inTime(starting) {
 async function startPair(env) {
   const [browserPort, driverPort] = [await quietPort(), await quietPort()];
   const address = `127.0.0.1:${browserPort}`;
-  // Each leads a process group, with what it starts.
+  // Each leads a process group with its own children.
   const browser = spawn(MINI_BROWSER, ['--automation'], { stdio: 'ignore', env: { ...env, WEBKIT_INSPECTOR_SERVER: address }, detached: true });
   const driver = spawn('WebKitWebDriver', [`--port=${driverPort}`, `--target=${address}`], { stdio: 'ignore', env, detached: true });
   const stop = () => {

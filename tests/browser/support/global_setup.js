@@ -1,6 +1,6 @@
 /**
- * What all browser tests share: the page as it ships and the package as npm would publish it; and what each worker has to itself: an
- * emulator, and the page that connects to it. Where these are is handed on in environment variables, read by places.js.
+ * All browser tests share the built page, and the package in the form that npm would publish. Each worker has an emulator of its own, and a page that
+ * connects to it. Environment variables hold their addresses; places.js reads them.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export default async function setUpOnce({ workers }) {
 
 /**
  * @param {number} workers How many tests run at a time.
- * @returns {Promise<() => Promise<void>>} Ends what it has started, and removes what it has made.
+ * @returns {Promise<() => Promise<void>>} Ends its processes, and removes its files.
  */
 export async function setUp(workers) {
   await removeFoldersOfEndedRuns();

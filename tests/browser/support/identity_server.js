@@ -1,4 +1,4 @@
-/** Firebase's identity service, as far as somebody needs it who signs in anonymously with the SDK's connectAuthEmulator(). */
+/** Firebase's identity service, as far as an anonymous sign-in with the SDK's connectAuthEmulator() needs it. */
 import { createServer } from 'node:http';
 
 const part = (/** @type {object} */ json) => Buffer.from(JSON.stringify(json)).toString('base64url');

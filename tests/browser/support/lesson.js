@@ -97,7 +97,7 @@ export class Lesson {
 }
 
 /**
- * Presses Tab until the control has the focus, as somebody without a mouse would.
+ * Presses Tab until the control has the focus, like a reader without a mouse.
  * @param {import('@playwright/test').Page} page
  * @param {import('@playwright/test').Locator} target
  */

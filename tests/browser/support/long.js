@@ -1,4 +1,4 @@
-/** Whether this is the long run, which has all tests; the default run leaves out those with the tag `@long`, and what is measured. */
+/** Whether this is the long run, which has all tests. The default run leaves out the tests with the tag `@long`, and all measurements. */
 export const isLong = process.env.SHARDLINE_RUN === 'long';
 
 /**

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /**
- * Runs a program to its end, and returns what it printed.
+ * Runs a program to its end, and returns its output.
  * @param {string} program
  * @param {string[]} args
  * @param {{cwd: string, env?: Record<string, string>}} options

@@ -1,4 +1,4 @@
-/** Serves a folder, as the simplest web server there is, with the security headers that a careful site sends. */
+/** A web server of the simplest kind: serves a folder, with the security headers that a careful site sends. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';

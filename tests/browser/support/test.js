@@ -1,4 +1,4 @@
-/** Playwright's `test`, where every page is watched and every test starts with an empty database. */
+/** Playwright's `test`, which watches every page and starts every test with an empty database. */
 import { test as base } from '@playwright/test';
 import { RestClient } from '../../emulator/support/rest.js';
 import { Lesson } from './lesson.js';

@@ -1,4 +1,4 @@
-/** The playground as its users see it: by labels and roles, as a screen reader would name them. */
+/** Operates the playground like its users: by labels and roles, which a screen reader would name. */
 import { expect } from '@playwright/test';
 import { places } from './places.js';
 

@@ -6,7 +6,7 @@ import { BUILD, WEB } from './places.js';
 import { run } from './run.js';
 import { serveFolder } from './static_server.js';
 
-/** It takes the place of the emulator's address in what is built, so that one build is enough for pages of any emulator, and of none. */
+/** It takes the place of the emulator's address in the build, so that one build is enough for pages with any emulator, or without one. */
 const PLACEHOLDER = 'emulator-of-the-tests.invalid:1';
 
 /** @returns {Promise<string>} The folder; its pages are made by placeTutorial(). */

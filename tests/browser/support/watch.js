@@ -1,4 +1,4 @@
-/** What no page may do unnoticed: write to the console, break its policy, or load something from elsewhere. */
+/** Notices when a page writes to the console, breaks its policy, or loads something from elsewhere. */
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -18,7 +18,7 @@ export class Watch {
     const watch = new Watch();
     page.on('console', (message) => {
       const type = message.type();
-      // The browser does not say in the text what it has failed to load.
+      // The browser's text does not name the file that it has failed to load.
       const from = message.text().startsWith('Failed to load') ? ` (${message.location().url})` : '';
       if (!OF_TOOLS.test(message.text())) watch.#complaints.push(`console.${type}: ${message.text()}${from}`);
     });
@@ -44,7 +44,7 @@ export class Watch {
     this.#expected.push(complaint);
   }
 
-  /** The browser's own line about an answer with an error status, or about none. */
+  /** The browser's own line about an answer with an error status, or about a missing answer. */
   expectFailedRequests() {
     this.expect(/^console\.error: Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_)/);
   }

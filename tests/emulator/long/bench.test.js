@@ -1,6 +1,6 @@
 /**
- * The benchmark still runs, and measures what it is to measure; but for the suites that take minutes, or the optimised native
- * build. Its numbers are not judged here: this machine is busy.
+ * The benchmark still runs, and measures every quantity that it promises, except the suites that take minutes or need the optimised native build.
+ * This test does not judge its numbers: the machine is busy.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -32,7 +32,7 @@ test('the benchmark runs', { timeout: 300_000 }, async () => {
     assert.equal(backfills.length, 2);
     for (const { name, core } of backfills) assert.ok(core > 0, `${name}: the core’s memory`);
     assert.ok(targets.length > 0);
-    // What does not depend on the machine is judged: what is billed. (scripts/size.js watches the download.)
+    // The test judges the numbers that do not depend on the machine: the billed operations. (scripts/size.js watches the download.)
     for (const { what, measured, wanted, reached } of targets) {
       if (/billed/.test(what)) assert.ok(reached, `${what}: ${measured}, to reach: ${wanted}`);
     }

@@ -32,7 +32,7 @@ test('--help of every command names all that it accepts, in lines that fit', asy
       assert.match(out, new RegExp(`^  (-h, )?--${flag}(?= |$)`, 'm'), `${name} --${flag}`);
     }
     assert.match(out, /^ {2}-h, --help /m, name);
-    // And the help promises none that the command does not take.
+    // And the help promises no option that the command does not take.
     const named = Array.from(out.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm), ([, flag]) => flag);
     assert.deepEqual(named, flags.map(({ flag }) => flag), name);
   }
@@ -58,7 +58,7 @@ test('what begins with a minus and a digit is taken as it was written', async ()
   assert.equal((await run('counter get -1/p')).out, '-2.5\n');
   const there = await fetch(`${server.url}/v1/projects/minus/databases/(default)/documents/-1/p`, { headers: { authorization: 'Bearer owner' } });
   assert.equal(there.status, 200);
-  // Another sign, which stays what it is.
+  // Another sign, which does not change.
   await run('counter create \u22121/p --shards 1');
   const other = await fetch(`${server.url}/v1/projects/minus/databases/(default)/documents/${encodeURIComponent('\u22121')}/p`);
   assert.equal(other.status, 200);

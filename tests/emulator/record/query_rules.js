@@ -1,6 +1,6 @@
 /**
- * Which queries Firestore takes, and what they find in a small data set that holds every type. The embedded Firestore
- * and the planner of sharded queries are held against the file.
+ * Records which queries Firestore takes, and their results in a small data set that holds every type. Tests compare the embedded Firestore and the
+ * planner of sharded queries with the file.
  */
 import { array, double, filter, integer, map, order, string } from './wire.js';
 

@@ -1,6 +1,6 @@
 /**
- * Writes tests/fixtures/*.json anew from a running emulator: `node tests/emulator/record/record_fixtures.js`.
- * What no emulator can be made to say is in hand_written.js and marked so in the files.
+ * Records tests/fixtures/*.json again from a running emulator: `node tests/emulator/record/record_fixtures.js`.
+ * hand_written.js has the answers that no emulator gives; the files mark them.
  */
 import { writeFile } from 'node:fs/promises';
 import { startEmulator } from '../support/emulator.js';

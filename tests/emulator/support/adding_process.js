@@ -1,5 +1,5 @@
 /**
- * A process that adds 1 to what a storage holds in one row, again and again, and prints a line whenever that is stored.
+ * A process that adds 1 to one row of a storage, again and again, and prints a line each time the row is stored.
  *
  *   node adding_process.js <folder of the storage> <how often>
  */

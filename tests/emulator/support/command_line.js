@@ -13,10 +13,10 @@ const PROGRAMS = mkdtempSync(join(tmpdir(), 'shardline-bin-'));
 const PROGRAM = join(PROGRAMS, 'shardline');
 symlinkSync(fileURLToPath(new URL('../../../web/bin/shardline.js', import.meta.url)), PROGRAM);
 process.once('exit', () => rmSync(PROGRAMS, { recursive: true }));
-/** What a person's shell may have set must not change what is tested. */
+/** Variables that a person's shell may have set must not change the test. */
 const OURS = ['FIRESTORE_EMULATOR_HOST', 'GOOGLE_OAUTH_ACCESS_TOKEN', 'GOOGLE_CLOUD_PROJECT', 'SHARDLINE_STORE'];
 
-/** Stands for what makes a terminal write a line anew. */
+/** Stands for the characters that make a terminal write a line again. */
 export const LINE_ANEW = '⇤';
 
 /**

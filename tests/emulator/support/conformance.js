@@ -1,6 +1,6 @@
 /**
- * Sends the same requests to the embedded Firestore and to Google's emulator and compares what they answer, but for times,
- * generated ids, tokens and the wording of messages.
+ * Differential testing: sends the same requests to the embedded Firestore and to Google's emulator, and compares the answers, except times, generated
+ * ids, tokens and the wording of messages.
  *
  * A request may hold `{$time: n}`, `{$token: n}` and `{$page: n}`, which stand for the n-th system time, transaction or page
  * token that the *same side* has answered before. So relations are compared, too: a write that changes nothing must keep the
@@ -26,7 +26,7 @@ import { freshFetch } from './fresh_fetch.js';
 const SYSTEM_TIMES = new Set(['createTime', 'updateTime', 'commitTime']);
 const DAY_MS = 86_400_000;
 
-/** One side of the comparison: an empty database and what it has answered so far. */
+/** One side of the comparison: an empty database and its answers so far. */
 export class Side {
   /** @param {Send} send @param {string} project */
   constructor(send, project) {
@@ -124,7 +124,7 @@ export async function compareSequence(ours, theirs, requests, isKnown) {
 }
 
 /**
- * Leaves out of a failing sequence what it fails without.
+ * Shrinks a failing sequence: leaves out the requests without which it still fails.
  * @param {ConformanceRequest[]} requests
  * @param {(requests: ConformanceRequest[]) => Promise<boolean>} fails
  */
@@ -161,7 +161,7 @@ export function sendToSimulator(engine) {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   return async (method, path, body, authorization) => {
-    // As fetch would: what a URL may not hold is escaped.
+    // Like fetch: it escapes the characters that a URL may not hold.
     const { pathname, search } = new URL(path, 'http://simulator');
     const answer = engine.handle({
       method, target: pathname + search, body: encoder.encode(body ?? ''), authorization,

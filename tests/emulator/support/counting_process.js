@@ -1,7 +1,7 @@
 /**
- * A process that counts, for tests that kill it: for each number n in its arguments it increments a counter by 4 to the power of n.
- * It asks for all of them at once, in several rows, and prints n when that increment is counted. In base 4, each digit of the total says
- * how often one increment was counted.
+ * A process that counts, and that tests kill: for each number n in its arguments it increments a counter by 4 to the power of n. It asks for all of
+ * them at once, in several rows, and prints n when that increment is counted. In base 4, each digit of the total says how often one increment was
+ * counted.
  *
  *   node counting_process.js <url> <folder of the storage> <path> <number>…
  */

@@ -1,6 +1,6 @@
 /**
- * Google's emulator for a test file: one process for all files, where each file has a project of its own. The process is that of
- * tests/emulator/run.js; a file that runs alone starts one. A test that stops its emulator starts an `Emulator` of its own instead.
+ * Google's emulator for a test file: one process for all files, in which each file has a project of its own. tests/emulator/run.js starts it; a file
+ * that runs alone starts one. A test that stops its emulator starts an `Emulator` of its own instead.
  */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';

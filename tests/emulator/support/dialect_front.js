@@ -1,9 +1,9 @@
 /**
- * An HTTP server in front of Google's emulator that words its answers as others do: as production does, or as a proxy does that
- * writes production's JSON anew. What an answer means stays the same. src/simulator/dialect.h has the table; this is a second
- * reading of it, which shares no code with that one.
+ * An HTTP server in front of Google's emulator that words its answers like another server: like production, or like a proxy that rewrites
+ * production's JSON. The meaning of an answer stays the same. src/simulator/dialect.h has the table; this is a second reading of it, which shares no
+ * code with that one.
  *
- *   DIALECT=proxy:7 node --test tests/emulator/counter.test.js    this dialect, with this seed of what is drawn within it
+ *   DIALECT=proxy:7 node --test tests/emulator/counter.test.js    this dialect; the seed draws its variations
  *   DIALECT=production …                                          this dialect
  */
 import { createServer, request as httpRequest } from 'node:http';
@@ -20,7 +20,7 @@ const STREAMS = new Set(['runQuery', 'runAggregationQuery', 'batchGet']);
 /** Objects below these belong to the user: their members are fields, or values of which the one member is the type. */
 const USERS = new Set(['fields', 'aggregateFields', 'transformResults']);
 
-/** Members that no API has yet, such that whoever looks for names at any depth, or counts brackets in strings, goes wrong. */
+/** Members that no API has yet. They mislead a reader that looks for names at any depth, or that counts brackets in strings. */
 const UNKNOWN_MEMBERS = Object.entries({
   futureFlag: false,
   futureNumber: 1.5e-7,
@@ -57,7 +57,7 @@ function draw() {
   return { dialect, seed };
 }
 
-/** Words answers; what may be worded in several ways is drawn from the seed. */
+/** Words answers. If several wordings are possible, the seed draws one. */
 export class Wording {
   /** @param {Dialect} dialect @param {number} seed */
   constructor(dialect, seed) {
@@ -113,7 +113,7 @@ export class Wording {
 
   /** @param {string} readTime @param {number} skippedResults */
   #progress(readTime, skippedResults) {
-    // What has its default is left out; but proxies may write it.
+    // A member with its default is left out; but proxies may write it.
     const says = skippedResults > 0 || (this.dialect === 'proxy' && this.random.chance(0.5));
     return { readTime, ...(says && { skippedResults }) };
   }
@@ -201,7 +201,7 @@ export class DialectFront {
     this.#target = target;
     this.#wording = new Wording(dialect, seed);
     this.#server = createServer((incoming, outgoing) => {
-      // As if there were nobody in between: whoever is behind has gone.
+      // Like a connection without this front: the server behind it has gone.
       this.#pass(incoming, outgoing).catch(() => outgoing.destroy());
     });
   }

@@ -121,7 +121,7 @@ export class Emulator {
     this.#folder = null;
   }
 
-  /** Kills the process at once, as a crash of the server would. */
+  /** Kills the process at once, like a crash of the server. */
   async crash() {
     this.#child?.kill('SIGKILL');
     await this.#end();

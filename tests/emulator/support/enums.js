@@ -26,5 +26,5 @@ export function withEnums(body, word, parent = '') {
   }));
 }
 
-/** Each number from one below the first to one beyond the last, for each enum: what no name stands for is sent, too. */
+/** Each number from one below the first to one beyond the last, for each enum: it also sends numbers without a name. */
 export const ENUM_NUMBERS = Object.fromEntries(Object.entries(ENUMS).map(([name, names]) => [name, Array.from({ length: names.length + 2 }, (_, index) => index - 1)]));

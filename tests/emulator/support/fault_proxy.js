@@ -1,12 +1,12 @@
 /**
- * An HTTP proxy in front of the emulator that breaks what a test tells it to break: the request, the answer, or the
- * connection between them. Whether a broken request was applied is part of each fault's definition.
+ * An HTTP proxy in front of the emulator that breaks the part that a test names: the request, the answer, or the connection between them. Whether a
+ * broken request was applied is part of each fault's definition.
  */
 import { createServer, request as httpRequest } from 'node:http';
 import { Random } from './random.js';
 
 /**
- * What happens to one request.
+ * The fault of one request.
  * @typedef {object} Fault
  * @property {string} kind  for logs
  * @property {number} [forward]  how often the request reaches the emulator: 0 (not applied), 1 (default), 2 (sent twice)
@@ -66,7 +66,7 @@ export const faults = {
     answer: (real) => ({ ...real, cutAt: bytes ?? Math.floor(real.body.length / 2) }),
   }),
 
-  /** Applied; the answer is shortened, but whole by HTTP's measure: what a faulty middlebox makes of it. */
+  /** Applied; the answer is shortened, but whole by HTTP's measure: the work of a faulty middlebox. */
   truncate: (bytes) => ({
     kind: 'truncate',
     answer: (real) => withBody(real, real.body.subarray(0, bytes ?? Math.floor(real.body.length / 2))),
@@ -213,7 +213,7 @@ export class FaultProxy {
     });
   }
 
-  /** Every fault off, what was seen forgotten. */
+  /** Ends every fault, and forgets all seen requests. */
   reset() {
     this.requests = [];
     this.#script = [];
@@ -233,7 +233,7 @@ export class FaultProxy {
     await new Promise((resolve) => this.#waiters.push({ count, filter, resolve }));
   }
 
-  /** Resets every open connection, idle ones too: what a network change does. */
+  /** Resets every open connection, idle ones too, like a network change. */
   cutConnections() {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
@@ -351,7 +351,7 @@ function corsHeaders(request) {
   return request.headers.origin ? { 'access-control-allow-origin': request.headers.origin } : {};
 }
 
-/** Whatever the page asks for is granted, as Firestore in production does. */
+/** It grants every header that the page asks for, like Firestore in production. */
 function preflightHeaders(request) {
   return {
     'access-control-allow-methods': 'DELETE,GET,HEAD,PATCH,POST,PUT',

@@ -1,4 +1,4 @@
-/** Values that nobody should pass: getters that throw, proxies, cycles, half characters, 10 MB of text. */
+/** Values that no caller should pass: getters that throw, proxies, cycles, half characters, 10 MB of text. */
 import assert from 'node:assert/strict';
 import { ShardlineError } from '../../../web/library/errors.js';
 import { Dice } from '../../simulation/outbox/dice.js';

@@ -1,4 +1,4 @@
-/** What wire values mean in JavaScript: written apart from the library's own decoding, to be compared with it. */
+/** Decodes wire values into JavaScript's. It shares no code with the library's own decoding: tests compare the two. */
 import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from 'shardline';
 
 /**

@@ -57,7 +57,7 @@ export class Random {
     return BigInt.asIntN(64, (BigInt(this.uint32()) << 32n) | BigInt(this.uint32()));
   }
 
-  /** A generator of its own: what one part draws does not shift what another part sees. */
+  /** A generator of its own: the draws of one part do not shift those of another. */
   fork() {
     return new Random(this.uint32());
   }
@@ -105,7 +105,7 @@ export const EDGE_FIELD_NAMES = [
   'mapValue', 'createTime', 'document', 'readTime',
 ];
 
-/** What may stand between the slashes of a name; `__id<n>__` are the numeric ids, which sort before all others. */
+/** The texts that may be between the slashes of a name; `__id<n>__` are the numeric ids, which sort before all others. */
 export const EDGE_DOCUMENT_IDS = [
   'a', 'A', 'b', 'aa', '0', '10', '2', '__id7__', '__id10__', '__id-3__', '__id9223372036854775807__', 'é', '\ufffd', '😀', 'x y', 'x"y', "x'y",
   'x\\y', 'x%2Fy', 'x+y', 'x?y', 'x#y', '日本', '~', '_', '-', '...',

@@ -11,7 +11,7 @@ const PATHS = ['f', 'g', 'h', 'm', 'm.k', 'm.l', 'm.k.q', 'list', '`x.y`', '`ü`
 const OPS = ['LESS_THAN', 'LESS_THAN_OR_EQUAL', 'GREATER_THAN', 'GREATER_THAN_OR_EQUAL', 'EQUAL', 'EQUAL', 'EQUAL', 'NOT_EQUAL', 'ARRAY_CONTAINS', 'IN', 'IN',
   'ARRAY_CONTAINS_ANY', 'NOT_IN'];
 const UNARY = ['IS_NAN', 'IS_NULL', 'IS_NOT_NAN', 'IS_NOT_NULL'];
-/** What a sum of these is does not depend on the order. */
+/** The sum of these does not depend on the order. */
 const SMALL_DOUBLES = [0, 0.5, 1, 1.5, -2, 3];
 
 export class RequestGenerator {
@@ -172,7 +172,7 @@ export class RequestGenerator {
 
   /** @returns {ConformanceRequest} */
   create() {
-    // Never without an id: where a generated one stands among the others is chance.
+    // Never without an id: chance decides the place of a generated one among the others.
     const id = `?documentId=${encodeURIComponent(this.random.pick(this.ids))}`;
     return { method: 'POST', path: `/${this.urlPath(this.collection())}${id}`, body: { fields: this.fields() } };
   }
@@ -277,7 +277,7 @@ export class RequestGenerator {
     return { method: 'POST', path: `${this.parent()}:runAggregationQuery`, body: { structuredAggregationQuery: { structuredQuery: this.structuredQuery(), aggregations }, ...more } };
   }
 
-  /** One from its beginning to its end, so that nobody waits for its locks. @returns {ConformanceRequest[]} */
+  /** One from its beginning to its end, so that no request waits for its locks. @returns {ConformanceRequest[]} */
   transaction() {
     const { random } = this;
     const readOnly = random.chance(0.3);
@@ -343,7 +343,7 @@ export class RequestGenerator {
     return breaks ? this.#readWithin(consistency) : request;
   }
 
-  /** What a server must refuse. @returns {ConformanceRequest} */
+  /** A request that a server must refuse. @returns {ConformanceRequest} */
   broken() {
     const { random } = this;
     const update = (name, fields) => ({ method: 'POST', path: ':commit', body: { writes: [{ update: { name: `~root~/${name}`, fields } }] } });

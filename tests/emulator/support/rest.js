@@ -1,6 +1,6 @@
 /**
- * Firestore's REST v1 with nothing in between: what a test uses to set the stage and to look behind the library's back.
- * It shares no code with the library, so it cannot share its faults.
+ * Firestore's REST v1 without the library: tests prepare documents with it, and check the library's work. It shares no code with the library, so it
+ * cannot share its faults.
  */
 
 import { freshFetch } from './fresh_fetch.js';
@@ -54,7 +54,7 @@ export class RestClient {
   }
 
   /**
-   * One request, whatever its answer.
+   * One request, with any answer.
    * @param {string} method
    * @param {string} path  from the root, such as `/v1/…:commit`
    * @param {unknown} [body]  a string goes out as it is

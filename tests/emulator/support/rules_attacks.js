@@ -1,6 +1,6 @@
 /**
- * What somebody with a REST client may try on a counter. Most attacks are an honest commit with one thing changed, so that it is
- * that thing for which rules must refuse them.
+ * The attacks that a person with a REST client may try on a counter. Most are an honest commit with one change, so that the rules must refuse them
+ * because of this change.
  */
 import { double, inDays, integer, list, text, USED } from './rules_world.js';
 
@@ -101,7 +101,7 @@ function onShardIds(/** @type {RulesWorld} */ world) {
   return attacks;
 }
 
-/** A marker that is none, one that stays for ever, one that is there already, and one that is somewhere else. */
+/** A document that is no marker, a marker that stays for ever, one that is there already, and one at another place. */
 function onMarkers(/** @type {RulesWorld} */ world) {
   /** @type {[string, Record<string, object | undefined>][]} */
   const changes = [];
@@ -146,7 +146,7 @@ function onMarkers(/** @type {RulesWorld} */ world) {
   ]);
 }
 
-/** As nobody, where users count. */
+/** Without a user, if users count. */
 function onUsers(/** @type {RulesWorld} */ world) {
   return [
     { what: 'count as nobody', writes: [world.putMarker(world.newMarker()), world.increment('0')], as: world.anyone },

@@ -13,7 +13,7 @@ export const ADMIN = 'request.auth.token.admin == true';
 export const DAY_MS = 86_400_000;
 
 /**
- * A layout to be tested: where its counters are, and what they consist of.
+ * A layout to be tested: the places and the documents of its counters.
  * @typedef {object} LayoutCase
  * @property {CounterRulesOptions['layout']} layout
  * @property {string} path  for the rules
@@ -61,7 +61,7 @@ export async function loadRules(url, text) {
   return { projectId, problem: status === 200 ? '' : json?.error?.message ?? `HTTP ${status}`, warnings: issues.join('\n') };
 }
 
-/** One counter under rules, and those who come to it. */
+/** One counter under rules, and its users. */
 export class RulesWorld {
   #markers;
 
@@ -119,7 +119,7 @@ export class RulesWorld {
     return `${counter}/${this.place.shards === null ? '' : `${this.place.shards}/`}${id}`;
   }
 
-  /** A marker that nobody has written yet. */
+  /** A marker that does not exist yet. */
   newMarker() {
     this.#markers += 1;
     return `shardline_markers/${String(this.#markers).padStart(20, 'M')}`;
@@ -129,7 +129,7 @@ export class RulesWorld {
     return `${this.place.counter}/${this.place.own}/shardline_totals/shared`;
   }
 
-  /** Three shards that hold 7, 3 and 0, of four that there may be, and a marker of somebody's. */
+  /** Three shards that hold 7, 3 and 0, of at most four, and a marker of another user. */
   async reset() {
     await this.owner.deleteAll();
     const { field, counter, shardCountField } = this.place;

@@ -10,7 +10,7 @@ export async function openShells() {
   const folder = await mkdtemp(join(tmpdir(), 'shardline-cli-'));
   const [server, emulator] = await Promise.all([serve(), openDatabase()]);
   return {
-    /** For files: what is stored, and what a test writes. */
+    /** The folder for files: the storage, and the files that a test writes. */
     folder,
     server,
     emulator,

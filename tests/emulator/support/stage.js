@@ -1,4 +1,4 @@
-/** What most tests stand on: Google's emulator, a proxy before it that loses requests and answers, and a second way in. */
+/** The servers of most tests: Google's emulator, a proxy in front of it that loses requests and answers, and a second way in. */
 import { openDatabase } from './database.js';
 import { startFaultProxy } from './fault_proxy.js';
 import { RestClient } from './rest.js';

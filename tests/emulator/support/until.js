@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 const LONGEST_MS = 30_000;
 
 /**
- * Waits for what happens by itself. Fails when that does not come: a test that waits for ever says nothing, and holds up all others.
+ * Waits until a condition comes true by itself. Fails when it does not: a test that waits for ever says nothing, and holds up all others.
  * @param {() => boolean | Promise<boolean>} condition
  * @param {string} [what]
  */

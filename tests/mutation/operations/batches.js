@@ -1,4 +1,4 @@
-// What batches can do.
+// The operations of batches.
 
 import assert from 'node:assert/strict';
 import { increment } from 'shardline';

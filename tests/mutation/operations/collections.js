@@ -1,4 +1,4 @@
-// What sharded collections can do.
+// The operations of sharded collections.
 
 import assert from 'node:assert/strict';
 import { Bytes, GeoPoint, Timestamp, vector, VectorValue } from 'shardline';

@@ -1,4 +1,4 @@
-// What counters can do.
+// The operations of counters.
 
 import assert from 'node:assert/strict';
 
@@ -145,7 +145,7 @@ const PLAIN = ALL.filter((layout) => layout !== 'extension');
 export const COUNTER_OPERATIONS = [
   ...reading('get()', (counter) => counter.get()),
   ...reading('get({ source: shards })', (counter) => counter.get({ source: 'shards' })),
-  // It shares the total that it was told, which others then read.
+  // It shares the total that it has read, and others then read it.
   ...reading('get({ maxAgeMs })', (counter) => counter.get({ maxAgeMs: 5 }), ['web', 'php', 'extension'], true),
   ...reading('stats()', async (counter) => {
     const { perShard } = await counter.stats();

@@ -1,4 +1,4 @@
-// What sequences of ids can do.
+// The operations of sequences of ids.
 
 import assert from 'node:assert/strict';
 

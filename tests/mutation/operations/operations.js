@@ -1,4 +1,4 @@
-// Every kind of operation that the library has, for the mutation fuzzer.
+// Every kind of operation of the library. The mutation fuzzer draws from them.
 
 import { BATCH_OPERATIONS } from './batches.js';
 import { COLLECTION_OPERATIONS } from './collections.js';

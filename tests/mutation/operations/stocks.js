@@ -1,4 +1,4 @@
-// What stocks can do.
+// The operations of stocks.
 
 import assert from 'node:assert/strict';
 
@@ -25,7 +25,7 @@ const changing = (name, act, check) => ({
   check,
   async after(_, stock, { truthful }) {
     for (const key of ['old', 'new']) await putAllBack(stock, key);
-    // Units are conserved, whatever was lost.
+    // Units are conserved, also if requests or answers were lost.
     if (truthful && !name.startsWith('add')) assert.equal(await stock.left(), UNITS);
   },
 });

@@ -1,4 +1,4 @@
-// A server of WebChannel in this process, which does what a test says: it loses, doubles, cuts and holds back.
+// A server of WebChannel in this process, which a test steers: it loses, doubles, cuts and holds back answers.
 
 const encoder = new TextEncoder();
 
@@ -68,7 +68,7 @@ export class ChannelServer {
     this.#back = undefined;
   }
 
-  /** Ends the open GET, as servers do now and then. */
+  /** Ends the open GET. Servers do so now and then. */
   end() {
     for (const piece of this.#held.splice(0)) this.#back?.enqueue(piece);
     this.#back?.close();

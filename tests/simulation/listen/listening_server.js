@@ -1,5 +1,5 @@
-// Firestore's side of a stream of targets, as a model: it knows every state that there ever was, may send several commits before it says that a moment is
-// whole, breaks off anywhere, honours resume tokens or not, and says with existence filters what it has kept silent about.
+// A model of Firestore's side of a stream of targets: it knows every state that there ever was, may send several commits before it says that a moment
+// is whole, breaks off anywhere, honours resume tokens or not, and reports changes that it has not sent with existence filters.
 
 /** @typedef {Map<string, {group: string, value: number}>} State */
 

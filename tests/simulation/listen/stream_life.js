@@ -48,7 +48,7 @@ export class StreamLife {
   /** @type {any} */
   #db;
   #writes = 0;
-  /** How many reads the page was told of. */
+  /** The number of reads that the page was told. */
   #told = 0;
   #began = 0;
   /** Whether the page watches the counter alone, within a budget. */

@@ -1,5 +1,5 @@
-// The embedded Firestore with its streams, as a server in virtual time. It restarts and forgets its sessions, perhaps also its resume tokens. It removes targets, and
-// refuses ID tokens that have expired. Its clock jumps ahead.
+// Serves the embedded Firestore with its streams in virtual time. It restarts and forgets its sessions, perhaps also its resume tokens. It removes
+// targets, and refuses ID tokens that have expired. Its clock jumps ahead.
 
 import { askOf } from '../../../web/library/simulator/streams/ask.js';
 import { ListenStream } from '../../../web/library/simulator/streams/listen_stream.js';

@@ -1,4 +1,4 @@
-// Firestore's targets: what a watch is told was true at one moment, whatever happens to the stream. In virtual time.
+// Firestore's targets: every state that a watch gets was true at one moment, also if the stream breaks. In virtual time.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { isLong } from '../../support/run.js';

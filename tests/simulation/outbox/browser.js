@@ -1,4 +1,4 @@
-// Doubles of what a browser gives to a page: storage, Web Locks, BroadcastChannel, network; and tabs that hang, freeze and die.
+// Doubles of the parts that a browser gives to a page: storage, Web Locks, BroadcastChannel, network; and tabs that hang, freeze and die.
 
 import { runAs } from './clock.js';
 
@@ -81,7 +81,7 @@ export class Tab extends EventTarget {
   }
 }
 
-/** What all tabs of one browser share. */
+/** The common state of all tabs of one browser. */
 export class Browser {
   /** Rows by their ids. @type {Map<string, any>} */
   disk = new Map();
@@ -109,7 +109,7 @@ export class Browser {
     this.dice = dice;
   }
 
-  /** Another browser with a copy of the storage, as a backup has it that is not made within the same moment. */
+  /** Another browser with a copy of the storage, like a backup that is not made in one moment. */
   copy() {
     const copy = new Browser(this.clock, this.dice);
     copy.clockError = this.clockError;
@@ -166,7 +166,7 @@ export class Browser {
           const copy = structuredClone(data);
           for (const other of browser.#channels.get(this.name) ?? []) {
             if (other === this) continue;
-            // What one page tells arrives in its order.
+            // The messages of one page arrive in their order.
             this.arrival = Math.max(this.arrival, browser.clock.now + browser.dice.between(0, 3));
             browser.clock.after(this.arrival - browser.clock.now, () => other.onmessage?.({ data: copy }), other.tab);
           }

@@ -1,7 +1,7 @@
-// Virtual time: what setTimeout, Date and performance say while a simulation runs. A timer belongs to the tab that has set it.
+// Virtual time: setTimeout, Date and performance follow it while a simulation runs. A timer belongs to the tab that has set it.
 //
-// Events come one by one, each when everything that the last one led to has happened. So whose code runs is known by the event: it is
-// the tab of which something was run last. Whoever runs something of two tabs lets time pass in between, be it 0 ms.
+// Events come one by one: each begins when the effects of the last one have ended. The clock therefore knows whose code runs: that of the last
+// event's tab. A test that runs code of two tabs must let time pass in between, be it 0 ms.
 
 const real = { setTimeout, clearTimeout, setImmediate, dateNow: Date.now, performanceNow: performance.now };
 
@@ -12,7 +12,7 @@ const real = { setTimeout, clearTimeout, setImmediate, dateNow: Date.now, perfor
 let current;
 
 /**
- * Runs something as a tab's; so is what it leads to, until time passes.
+ * Runs a function as a tab's code. Its effects also belong to the tab, until time passes.
  * @template T
  * @param {Owner} tab
  * @param {() => T} action
@@ -117,7 +117,7 @@ export class Clock {
     return this.#timers.filter(({ isOver }) => !isOver).length;
   }
 
-  /** Forgets what would still happen. */
+  /** Forgets all future events. */
   clear() {
     this.#timers = [];
     this.#afterwards = [];

@@ -30,7 +30,7 @@ export class Dice {
     return list[this.between(0, list.length - 1)];
   }
 
-  /** Makes what the library draws come from here. */
+  /** Makes the library draw its random numbers from here. */
   install() {
     const fill = (/** @type {any} */ array) => {
       const bits = 8 * array.BYTES_PER_ELEMENT;

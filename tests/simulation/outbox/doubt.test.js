@@ -1,4 +1,4 @@
-// Increments of which nobody knows for a while whether they were counted.
+// Increments in doubt: for a while no page knows whether they were counted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SeenTotal } from '../../../web/library/seen_total.js';

@@ -1,4 +1,4 @@
-// What an ordinary life does to a page, one thing at a time.
+// The faults of a page's ordinary life, one at a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ShardlineError } from '../../../web/library/errors.js';

@@ -1,4 +1,4 @@
-// A module that crashes when it is told to: it is made to read beyond its memory, and traps.
+// A module that a test can crash: the test makes it read beyond its memory, and it traps.
 
 /** Where no memory is. */
 const NOWHERE = 2 ** 31 - 2 ** 16;

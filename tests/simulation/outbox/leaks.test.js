@@ -1,4 +1,4 @@
-// What is left behind when calls have ended: no operation in the module, no listener on a signal.
+// Ended calls leave nothing behind: no operation in the module, no listener on a signal.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// One run: a few tabs of one browser, some seconds to minutes of virtual time in which anything may go wrong, then everything is
-// mended, and what was asked for is compared with what was counted and what was told.
+// One run: a few tabs of one browser, some seconds to minutes of virtual time in which anything may go wrong, then all faults end, and the test
+// compares the calls with the counts and with the answers.
 
 import { CounterDatabase } from '../../../web/library/counter_database.js';
 import { openCounters } from '../../../web/library/open_counters.js';
@@ -31,11 +31,11 @@ const LONE_MS = 3000;
 const DAY_MS = 24 * 3_600_000;
 /** Some devices are years off. */
 const YEARS_MS = 3 * 365 * DAY_MS;
-/** What people and their pages may do, and nothing is lost. */
+/** The actions of people and their pages after which nothing may be lost. */
 const HARMLESS = ['', 'in a hurry', 'opens', 'killed', 'flush', 'frozen', 'hidden or shown', 'goes away', 'closes', 'storage mended', 'user', 'clock'];
 /** By then every marker has expired. */
 const WEEKS_MS = 61 * DAY_MS;
-/** Each page may send so many requests a minute while there is no network. */
+/** The most requests a minute that a page may send while there is no network. */
 const MOST_VAIN = 700;
 /** One run takes some dozens. In the harsh world more tabs live longer, and each sends by itself what it could not store. */
 const MOST_REQUESTS = 5000;
@@ -69,7 +69,7 @@ export class Life {
   user = 'nobody';
   /** What authToken does instead of answering. @type {'' | 'reject' | 'null'} */
   tokenFault = '';
-  /** Whether data were lost in a manner that nobody can hold the library to. */
+  /** Whether data were lost in a manner that the library cannot prevent. */
   isForgetful = false;
   /** Whether a tab may have gone on in memory, of which others learn nothing. */
   hadStorageFaults = false;
@@ -77,15 +77,15 @@ export class Life {
   isMended = false;
   /** Whether there is a second browser with a copy of the first one's storage. */
   hasCopy = false;
-  /** How often somebody has signed in or out, or has become unknown. */
+  /** The number of times that a user has signed in or out, or has become unknown. */
   signIns = 0;
   /** Whether nothing has gone wrong yet. */
   isCalm = true;
   /** Whether network, storage, rules and modules have worked so far. */
   isHonest = true;
   /**
-   * Whether storages fail after they have stored, data are cleared all the time, and more tabs are open: what a tab has in memory and
-   * what stands in the storage then differ in every manner.
+   * Whether storages fail after they have stored, data are cleared all the time, and more tabs are open: the memory of a tab and the storage then
+   * differ in every manner.
    */
   isHarsh;
   /** What happened, for whoever replays it. @type {string[] | undefined} */
@@ -275,7 +275,7 @@ export class Life {
     return this.pages.filter(({ tab, db, isClosed }) => !tab.isDead && db && !isClosed);
   }
 
-  /** Those of them in which something can happen. */
+  /** Those of them that run code. */
   get awake() {
     return this.living.filter(({ tab }) => !tab.isHung);
   }
@@ -295,7 +295,7 @@ export class Life {
 
   /** @param {'' | 'reject' | 'null'} tokenFault */
   signIn(tokenFault) {
-    // Whoever changes while no token can be had cannot be told from who was there before.
+    // While no token can be had, a page cannot notice that the user changes.
     if (this.tokenFault === 'reject') return;
     this.signIns += 1;
     this.user = this.dice.pick(['nobody', 'ann', 'bob', this.user]);
@@ -358,7 +358,7 @@ export class Life {
     this.browsers.push(this.browser.copy());
   }
 
-  /** Nobody is there for weeks, and the database deletes what has expired. */
+  /** For weeks no page is open, and the database deletes expired documents. */
   async passWeeks() {
     for (const page of this.living) this.kill(page);
     await this.clock.pass(WEEKS_MS);
@@ -440,7 +440,7 @@ export class Life {
     if (!page.tab.isDead && page.browser.isLocking(page.tab)) this.complaints.push('a page that is left holds a lock');
   }
 
-  /** As long as nothing is lost and no page ends, it is always known what was counted. */
+  /** As long as nothing is lost and no page ends, the outcome of each increment is known. */
   #checkKnown() {
     const isLossy = this.isForgetful || this.hadStorageFaults || this.hasCopy || this.needsUser || this.mayRulesChange || this.pages.some(({ tab, isClosed }) => tab.isDead || isClosed);
     if (this.isHonest || !isLossy) this.complaints.push('an increment ends as unknown, though nothing was lost');
@@ -472,7 +472,7 @@ export class Life {
     if (perMinute > MOST_VAIN * Math.max(this.living.length, 1)) this.complaints.push(`${perMinute} requests a minute are sent without a network`);
   }
 
-  /** From now on nothing goes wrong, and each user comes by. What is nobody's does not wait until nobody is signed in. */
+  /** From now on nothing fails, and each user comes by. Increments without a user do not wait until no user is signed in. */
   async mend() {
     this.note('mended');
     this.isMended = true;
@@ -552,7 +552,7 @@ export class Life {
     return this.asked.filter((one) => one.counter === counter && isMeant(one)).reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  /** What was told as counted ≤ total ≤ what was asked, less what was told as refused. */
+  /** Acknowledged amounts ≤ total ≤ asked amounts, less the refused ones. */
   checkBounds() {
     if (this.network.requests > (this.isHarsh ? MOST_HARSH_REQUESTS : MOST_REQUESTS)) this.complaints.push(`${this.network.requests} requests were sent`);
     this.paths.forEach((_, counter) => {
@@ -572,12 +572,12 @@ export class Life {
     if (isWrong) this.complaints.push(`an increment by ${amount} was counted ${times} times, and told as ${outcome}`);
   }
 
-  /** And nothing is missing of which nobody was told, and nothing of it was told twice. */
+  /** A caller or a warning reports each missing amount, once. */
   checkEnd() {
     this.checkBounds();
     this.likes.checkEnd();
     if (this.isForgetful) return;
-    // Where every tab sends, or a tab was not there to say that it waits, the same may be told in two tabs.
+    // If every tab sends, or if a tab was not there to say that it waits, two tabs may report the same failure.
     const isToldOnce = this.hasLocks && !this.hadStorageFaults && !this.hasCopy && this.pages.every(({ tab }) => tab.absences === 0);
     this.paths.forEach((_, counter) => {
       const told = this.told(counter, () => true);

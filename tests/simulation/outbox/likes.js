@@ -19,7 +19,7 @@ import { Reactions } from '../../../web/library/choices.js';
 
 const KEYS = ['ann', 'bob'];
 const KINDS = ['like', 'love'];
-/** A browser in so many has reactions. */
+/** One in this number of browsers has reactions. */
 const REACTING = 4;
 
 export class Likes {
@@ -78,7 +78,7 @@ export class Likes {
         wish.outcome = error.code === 'cancelled' && !/was not sent|will not be/.test(error.message) ? 'left' : 'failed';
         life.note(`a wish for ${key} ends: ${error.code} ${error.message.slice(0, 80)}`);
       });
-      // What a page says it will be is what was wanted last. Clocks say which one that is if another page's wish waits.
+      // The state that a page announces is the last wish. Clocks decide which one is the last if another page's wish waits.
       page.likes[this.haveKinds ? 'get' : 'has'](key).then((/** @type {any} */ has = false) => {
         const isLast = this.#wishes.findLast((one) => one.key === key) === wish;
         if (isLast && others.every((other) => other.page === page || other.made < wish.made) && wish.outcome === undefined && has !== wanted) life.complaints.push(`has(${key}) says ${has}, and ${wanted} was wanted last`);
@@ -96,7 +96,7 @@ export class Likes {
     return this.#wishes.some((wish) => wish.user === user && wish.outcome === undefined && !wish.isLost);
   }
 
-  /** The total is the number of members, and a key is what was wanted last. */
+  /** The total is the number of members, and each key has the state of the last wish. */
   checkEnd() {
     const life = this.#life;
     const [shards, field] = this.haveKinds ? ['shardline_reactions', 'choice'] : ['shards', 'count'];
@@ -109,7 +109,7 @@ export class Likes {
       const right = [...members.values()].filter((each) => each === kind).length;
       if (total !== right) life.complaints.push(`${right} keys are members, and the total is ${total} (${kind})`);
     }
-    // A copy of the storage, or what could not be removed from it, repeats an old wish.
+    // A copy of the storage, or a row that could not be removed from it, repeats an old wish.
     if (life.isForgetful || life.hadStorageFaults || life.hasCopy) return;
     for (const key of KEYS) {
       const possible = this.#possible(key);

@@ -1,5 +1,5 @@
-// The way to the server, and the server: the embedded Firestore. When a request arrives, how often, and whether its answer comes
-// back are drawn apart from each other. What has been sent may always still arrive.
+// The way to the server, and the server: the embedded Firestore. The time of a request's arrival, the number of arrivals and the loss of its answer
+// are drawn apart from each other. A sent request may still arrive at any later time.
 
 const encoder = new TextEncoder();
 const DAY_MS = 24 * 3_600_000;
@@ -64,7 +64,7 @@ export class Network {
       answered = resolve;
       signal?.addEventListener('abort', () => reject(signal.reason ?? new DOMException('Aborted.', 'AbortError')));
     });
-    answer.catch(() => {}); // Perhaps nobody waits for it any more.
+    answer.catch(() => {}); // Perhaps no page waits for it any more.
     for (let i = 0; i < arrivals; i += 1) {
       clock.after(dice.chance(late) ? dice.between(1000, 200_000) : dice.between(1, 30) + 50 * i + slow.arrival, () => answered(this.#arrive(request)), null);
     }

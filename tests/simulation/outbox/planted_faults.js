@@ -1,6 +1,6 @@
-// Faults that lives of pages must find, or scenes if lives hardly come to it: each is one wrong decision of the library. Node replaces one expression of one file while it loads
-// that file. What is shipped is not touched. An expression that is not in its file exactly once is an error: plant the fault where the
-// library makes the decision by now.
+// Mutation testing: faults that lives of pages must find, or scenes if lives hardly ever reach them. Each is one wrong decision of the library. Node
+// replaces one expression of one file while it loads that file. The shipped files stay untouched. An expression that is not in its file exactly once
+// is an error: plant the fault where the library makes the decision by now.
 
 import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
@@ -180,7 +180,7 @@ export const PLANTED_FAULTS = [
     file: 'outbox/outbox.js', expression: 'place.lanes.get(user) ?? new Lane(', replacement: 'new Lane(',
   },
 
-  // Presses, and what their callers are told.
+  // Presses, and the answers to their callers.
   {
     name: 'settled-by-the-first-part', what: 'an increment that takes several commits is told as counted after the first',
     file: 'outbox/lane.js', expression: 'press.enter(parts.length);', replacement: 'press.enter(1);',
@@ -336,7 +336,7 @@ export const PLANTED_FAULTS = [
 ];
 
 /**
- * Plants a fault in what is imported from now on.
+ * Plants a fault in the files that are imported from now on.
  * @param {string} name
  */
 export function plant(name) {

@@ -26,7 +26,7 @@ async function openTwo(change = () => {}, options = {}) {
 test('three pages send the same row at once: it is counted once, and whoever waits is told so', async () => {
   network.isDown = true;
   const pages = [];
-  // Where nobody can tell which pages are there, everybody sends.
+  // If no page can know which others are there, every page sends.
   for (let i = 0; i < 3; i += 1) pages.push(await open({}, () => {}, { isBare: true }));
   const result = add(pages[0], 5);
   await clock.pass(100);

@@ -1,4 +1,4 @@
-// What scenes share: one browser, one server, a clock, and pages in tabs. Each test begins with a new browser and an empty database.
+// The common parts of scenes: one browser, one server, a clock, and pages in tabs. Each test begins with a new browser and an empty database.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, before, beforeEach } from 'node:test';

@@ -1,8 +1,8 @@
-// Lives of pages in virtual time, with everything going wrong that can: what is acknowledged is counted once, and what fails is told.
-// Each seed is a browser in which a few pages live.
+// Deterministic simulation: lives of pages in virtual time, with every kind of fault. Each acknowledged increment is counted once, and each failure
+// reaches its caller. Each seed is a browser in which a few pages live.
 //
 //   node tests/simulation/outbox/simulate.js --lives 20000 [--first 1] [--step 1]
-//   node tests/simulation/outbox/simulate.js --seed 17        replays one browser, and prints what happened
+//   node tests/simulation/outbox/simulate.js --seed 17        replays one browser, and prints its events
 //   node tests/simulation/outbox/simulate.js … --harsh        every browser lives in the harsh world of which the others are a seventh
 //   node tests/simulation/outbox/simulate.js --fault NAME     with a planted fault (planted_faults.js): 0 if it is found; also with --seed
 //   node tests/simulation/outbox/simulate.js --faults [--jobs 2]   all planted faults, each until a seed or a scene finds it
@@ -14,7 +14,7 @@ import { plant, PLANTED_FAULTS } from './planted_faults.js';
 
 /** How many lives a planted fault may take until it is found. */
 const LIVES_OF_A_FAULT = 4000;
-/** Until so many browsers have failed, the rest is lived. */
+/** The run ends when this number of browsers has failed. */
 const MOST_FAILURES = 20;
 
 const { values } = parseArgs({
@@ -83,7 +83,7 @@ async function findAll(jobs) {
 }
 
 /**
- * In a process of its own, as modules are loaded once.
+ * In a process of its own, because a process loads a module once.
  * @param {import('./planted_faults.js').PlantedFault} fault
  * @returns {Promise<{isFound: boolean, said: string}>}
  */

@@ -1,4 +1,4 @@
-// The simulator's module crashes: its data stay, but for what it was doing just then.
+// The simulator's module crashes: its data stay, except the requests that it was working on.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

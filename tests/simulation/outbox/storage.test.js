@@ -155,7 +155,7 @@ test('the storage lies that it has not stored a row, and another page sends that
   await clock.pass(10);
   page.tab.freeze(false);
   network.isDown = false;
-  await open({}, () => {}, { isBare: true }); // It takes what it finds, and the first one hears nothing.
+  await open({}, () => {}, { isBare: true }); // It takes the rows that it finds, and the first one hears nothing.
   await clock.pass(30_000);
   assert.deepEqual(times([1, 4, 16]), [1, 1, 0]);
   page.storing = 'works';

@@ -1,9 +1,9 @@
-// What watches show while increments are on their way.
+// The totals that watches show while increments are on their way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, browser, clock, leave, network, open, openAtOnce } from './scene.js';
 
-/** @param {any} page @param {object} [options] What a watch of it tells, without what is told again. */
+/** The states that a watch of the page reports, without repetitions. @param {any} page @param {object} [options] */
 function watching(page, options) {
   /** @type {string[]} */
   const told = [];

@@ -1,4 +1,4 @@
-// Whose increments they are: one user comes, another one goes, and nobody can tell for a while.
+// The owners of increments: one user comes, another one goes, and for a while the page does not know its user.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ShardlineError } from '../../../web/library/errors.js';
@@ -124,7 +124,7 @@ test('what another tab has settled meanwhile does not wait for ever in a tab who
   here = 'ann';
   add(page, 1);
   await clock.pass(100);
-  // It hears nothing of what happens meanwhile.
+  // It hears nothing of the events in between.
   page.tab.tell('pagehide');
   page.tab.freeze(false);
   await clock.pass(0);

@@ -6,7 +6,7 @@
  * @typedef {import('../../../web/library/watch.js').LiveTotal} LiveTotal
  */
 
-/** So long nothing is shown rather than a sum of which nobody knows what it has. */
+/** For this time, nothing is shown rather than a sum with unknown parts. */
 const MOST_UNCLEAR_MS = 10_000;
 
 export class Watcher {
@@ -20,7 +20,7 @@ export class Watcher {
   #began;
   /** What may be in the total twice, as what was under way for long counted as not arrived when the first total was shown. */
   #doubt = 0;
-  /** How often somebody had signed in or out when it began. */
+  /** The number of sign-ins and sign-outs when it began. */
   #signIns;
   /** Ends it. */
   stop;
@@ -52,7 +52,7 @@ export class Watcher {
     if (before.value === undefined && total.value !== undefined && life.clock.now >= this.#began + MOST_UNCLEAR_MS) {
       this.#doubt = Number(total.value) - Number(total.reading?.value);
     }
-    // Nobody sees a page that is away, and nobody tells it anything.
+    // A page that is away shows nothing, and gets no messages.
     if (this.#page.tab.isAway) return;
     const asked = life.asked.length;
     // A call that goes on may have told something before it has taken in its increment.
@@ -82,7 +82,7 @@ export class Watcher {
       outcome === 'refused' && (page === this.#page || (page.tab.absences + this.#page.tab.absences === 0 && !life.isForgetful)));
     const most = life.sum(this.#counter, (one) => life.asked.indexOf(one) < asked && !isTold(one)) + this.#doubt;
     if (Number(value) > most) life.complaints.push(`a watch shows ${value}, and no more than ${most} can have been counted`);
-    // What was cleared is not pending any more.
+    // A cleared increment is not pending any more.
     if (life.isForgetful) return;
     const own = life.sum(this.#counter, (one) => one.page === this.#page && life.asked.indexOf(one) < taken && (one.outcome ?? 'counted') === 'counted');
     if (Number(value) < own) life.complaints.push(`a watch shows ${value}, and its own page has counted ${own}`);
@@ -90,14 +90,14 @@ export class Watcher {
     // here for a moment, and what of it was refused is told as a warning.
     this.#most = Math.max(this.#most, Number(value));
     const told = life.told(this.#counter, () => true);
-    // What other pages have of a user who has gone is not shown.
+    // The increments of a user who has gone, in other pages, are not shown.
     const isHidden = (/** @type {import('./life.js').Asked} */ { page, user }) => page !== this.#page && user !== 'nobody' && life.signIns > this.#signIns;
     const least = this.#most - this.#doubt - told
       - life.sum(this.#counter, (one) => (one.outcome !== undefined && one.outcome !== 'counted') || (one.isLost === true && !one.isStored) || isHidden(one));
     if (Number(value) < least) life.complaints.push(`a watch goes back from ${before} to ${value}`);
   }
 
-  /** Whether it shows what there is, now that everything is settled. */
+  /** Whether it shows the true total, now that everything is settled. */
   get isRight() {
     const { value, pending, state } = this.#told;
     return state === 'live' && pending === 0 && value === this.#life.total(this.#counter);

@@ -1,4 +1,4 @@
-// What all simulated browsers of one process share: the modules, and how much has happened.
+// The common parts of all simulated browsers of one process: the modules, and the numbers of events.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import { Life } from './life.js';
 
 /** How a server words its answers. */
 const DIALECTS = ['emulator', 'production', 'proxy'];
-/** Every so many browsers live in a harsh world. */
+/** One in this number of browsers lives in a harsh world. */
 const HARSH = 7;
 
 export class World {

@@ -1,4 +1,4 @@
-/** What is in a message of ICU MessageFormat, branches and all. */
+/** The parts of a message of ICU MessageFormat, with all branches. */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 

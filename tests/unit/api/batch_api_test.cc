@@ -1,4 +1,5 @@
-// What batch.commit refuses before anything is sent, and what it makes of the rest.
+// The arguments that batch.commit refuses before anything is sent, and the writes that it makes of
+// the others.
 
 #include "api/batch_api.h"
 

@@ -1,4 +1,4 @@
-// What JavaScript may ask for about counters: every option, and every slip of the pen.
+// JavaScript's calls of counters: every option, and every typing error.
 
 #include "api/counter_api.h"
 

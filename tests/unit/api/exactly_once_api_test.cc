@@ -1,4 +1,4 @@
-// What JavaScript may ask for about increments and members.
+// JavaScript's calls of increments and members.
 
 #include "api/exactly_once_api.h"
 

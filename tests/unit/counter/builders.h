@@ -1,4 +1,4 @@
-// What counter tests write again and again.
+// Builders of texts that counter tests need again and again.
 #pragma once
 
 #include <memory>

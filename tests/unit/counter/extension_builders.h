@@ -1,4 +1,4 @@
-// A counter of the firestore-counter extension's layout, and what stands around it.
+// A counter of the firestore-counter extension's layout, and the documents around it.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Writes: what is sent, what is refused, and what becomes of lost answers.
+// Writes: the requests, the refusals, and the outcome of lost answers.
 
 #include <cstddef>
 #include <set>

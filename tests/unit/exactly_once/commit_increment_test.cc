@@ -1,4 +1,4 @@
-// One increment: what the outbox sends.
+// One increment of the outbox.
 
 #include "exactly_once/commit_increment.h"
 

@@ -1,6 +1,6 @@
-// Rows of increments that several pages send at the same time, while everything fails that can:
-// each schedule comes from a seed. In the end what was said of each row is true, and the total is
-// what was applied, to the unit.
+// Rows of increments that several pages send at the same time, with every kind of fault: each
+// schedule comes from a seed. In the end the answer about each row is true, and the total equals
+// the applied amounts exactly.
 
 #include <gtest/gtest.h>
 

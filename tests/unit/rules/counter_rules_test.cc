@@ -1,5 +1,5 @@
-// What the rules allow and refuse is asked of Google's emulator (tests/emulator/rules.test.js);
-// here, what they are made from.
+// The text of the rules, and its options. Google's emulator tests the accesses that the rules allow
+// and refuse (tests/emulator/rules.test.js).
 
 #include "rules/counter_rules.h"
 

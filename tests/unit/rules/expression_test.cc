@@ -1,5 +1,5 @@
-// Each of these was given to Google's emulator: what passes compiles there, and what is refused
-// does not, but for comments, which would be harmless in most places.
+// Each of these texts was tried on Google's emulator: those that pass compile there, and those that
+// are refused do not, except comments, which would be harmless in most places.
 
 #include "rules/expression.h"
 

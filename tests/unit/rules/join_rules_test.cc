@@ -1,5 +1,5 @@
-// That the joined rules compile, and that the app's own still act, is asked of Google's emulator
-// (tests/emulator/join_rules.test.js); here, where the rules go and what is said of them.
+// The places of the joined rules, and the messages about them. Google's emulator tests that the
+// joined rules compile, and that the app's own still act (tests/emulator/join_rules.test.js).
 
 #include "rules/join_rules.h"
 

@@ -1,4 +1,4 @@
-// Asks of the core what JavaScript asks, through Runtime alone, in virtual time.
+// Makes JavaScript's calls of the core, through Runtime alone, in virtual time.
 #pragma once
 
 #include <gtest/gtest.h>

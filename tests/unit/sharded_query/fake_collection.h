@@ -1,6 +1,7 @@
 // A collection on a server: answers :runQuery by looking at every document, in the plainest way. It
-// is a second opinion on what a query finds, apart from the embedded Firestore's, and it serves
-// what that one would not store: reserved names of fields, references to nothing, the oldest times.
+// is a second opinion on the results of queries, apart from the embedded Firestore's, and it serves
+// documents that that one would not store: reserved names of fields, references to nothing, the
+// oldest times.
 #pragma once
 
 #include <algorithm>

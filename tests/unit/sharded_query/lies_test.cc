@@ -1,4 +1,4 @@
-// Servers, or whoever stands in between, that answer with other documents than were asked for.
+// Servers, or proxies in between, that answer with other documents than were asked for.
 
 #include <string>
 #include <vector>

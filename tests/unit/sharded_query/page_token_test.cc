@@ -1,4 +1,4 @@
-// continueFrom(): what comes back from users is not trusted.
+// continueFrom() does not trust tokens that come back from users.
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Documents on their way out: every kind of value, as plain JSON and as stand-ins.
+// Documents on their way out: every kind of value, in plain JSON and in stand-ins.
 
 #include <string>
 #include <utility>

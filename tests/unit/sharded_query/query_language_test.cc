@@ -1,7 +1,6 @@
-// The promise of all queries: the pages of one, put together, are what a single query without a
-// word of shards finds in the embedded Firestore, and so are counts, sums and averages; and they
-// are billed as the meter says.
-// Collections, and()s, or()s, orders, cursors and pages are random.
+// The promise of all queries: the pages of one, put together, equal the result of a single query
+// without shards in the embedded Firestore, and so are counts, sums and averages; and the bill
+// equals the meter's. Collections, and()s, or()s, orders, cursors and pages are random.
 
 #include <algorithm>
 #include <cmath>

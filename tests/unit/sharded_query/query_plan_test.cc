@@ -1,4 +1,4 @@
-// How queries are cut into chunks, and what each of them asks.
+// The chunks that queries are cut into, and the query of each chunk.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What reading a whole collection costs, page by page, with documents spread over the shards at
+// The cost of reading a whole collection, page by page, with documents spread over the shards at
 // random: billed reads and round trips.
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// What cannot be asked is refused before anything is sent, by a message that names it.
+// A query that cannot be run is refused before anything is sent, by a message that names the
+// reason.
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
-// Turns the plain documents of a page back into Firestore's values, as web/library/revive.js turns
-// them into JavaScript's.
+// Turns the plain documents of a page back into Firestore's values, like web/library/revive.js,
+// which turns them into JavaScript's.
 #pragma once
 
 #include <cmath>

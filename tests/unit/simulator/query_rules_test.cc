@@ -1,5 +1,5 @@
-// Google's emulator's own answers, recorded in tests/fixtures: which queries are refused, and what
-// the others find; and its order of values and names.
+// Google's emulator's own answers, recorded in tests/fixtures: the queries that are refused, and
+// the results of the others; and its order of values and names.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// What a request may say besides documents: enumerators by their numbers, who asks, for which
-// project, and for what is not there.
+// The parts of a request besides documents: enumerators by their numbers, the user, the project,
+// and paths without a document.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The decisions of a stock, as pure tables.
+// The decisions of a stock, which are pure tables.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

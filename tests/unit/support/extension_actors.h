@@ -1,7 +1,7 @@
-// Who else acts on a counter of the firestore-counter extension's layout: its clients and its
-// workers, which move counts from shards to partials and to the counter's document. Written from
-// what the extension does to documents. The transactions of its workers, which lock what they read,
-// are commits here on the condition that nothing has changed since.
+// The other actors on a counter of the firestore-counter extension's layout: its clients and its
+// workers, which move counts from shards to partials and to the counter's document. They are
+// written from the extension's effects on documents. The transactions of its workers, which lock
+// the documents that they read, are commits here on the condition that nothing has changed since.
 #pragma once
 
 #include <cstdint>

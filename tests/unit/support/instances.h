@@ -1,6 +1,6 @@
-// What tests use of nlohmann/json and of strings, compiled once and optimised (instances.cc). Tests
-// themselves are not; and where a test and a room both have a copy of a template's function, the
-// linker takes the test's for both.
+// The templates of nlohmann/json and of strings that tests use, compiled once and optimised
+// (instances.cc). Tests themselves are not optimised; and if a test and a room both have a copy of
+// a template's function, the linker takes the test's for both.
 #pragma once
 
 #include <functional>

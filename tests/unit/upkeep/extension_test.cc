@@ -1,5 +1,5 @@
-// Counters of the firestore-counter extension's layout: where everything stands, and what is read
-// and written.
+// Counters of the firestore-counter extension's layout: the places of documents and fields, the
+// reads and the writes.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Random schedules of clients and faults, each from a seed: what was acknowledged must be there.
+// Random schedules of clients and faults, each from a seed: every acknowledged change must be
+// there.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Counters beside other counters, in the same documents, and beside fields of the user's own: an
-// operation changes what is its own, and nothing else, also when its requests arrive late.
+// operation changes only its own documents and fields, also when its requests arrive late.
 
 #include <gtest/gtest.h>
 

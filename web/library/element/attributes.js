@@ -117,7 +117,7 @@ export class AttributedElement extends Base {
     reflect(this, 'notation', notation);
   }
 
-  /** The name of the button. Default: what its <label> says, or else “Like”. */
+  /** The name of the button. Default: the text of its <label>, or else “Like”. */
   get label() {
     return this.getAttribute('label');
   }

@@ -1,4 +1,4 @@
-// Budgets of reads, as token buckets.
+// Budgets of reads (token buckets).
 
 const HOUR_MS = 3_600_000;
 

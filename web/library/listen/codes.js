@@ -6,7 +6,7 @@ export const CODES = [
   'UNAUTHENTICATED',
 ];
 
-/** @param {number | undefined} number Undefined, as of a target that was removed without a cause: another attempt may help. */
+/** @param {number | undefined} number Undefined if a target was removed without a cause: another attempt may help. */
 export function codeOf(number = 14) {
   return CODES[number] ?? 'UNKNOWN';
 }

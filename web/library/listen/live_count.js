@@ -251,7 +251,7 @@ export class LiveCount {
 
   /** The server refuses the documents, or the core finds no total in them. @param {Pick<Arrived, 'source' | 'signal'>} arrived */
   #onUnread({ source, signal }) {
-    // An answer to a question will say what is wrong with shards that the core does not take.
+    // The answer to the next question will hold the error of shards that the core refuses.
     if (source !== PUBLISHED) return this.#refuse(signal);
     if (signal.aborted) return;
     this.#isUnpublished = true;
@@ -309,7 +309,7 @@ export class LiveCount {
     for (const { ask } of this.#members) ask();
   }
 
-  /** @param {AbortSignal} signal Of what was refused. */
+  /** @param {AbortSignal} signal The signal of the refused documents. */
   #refuse(signal) {
     if (signal.aborted) return;
     this.#refusedFor = this.#connection.tokens;

@@ -33,10 +33,10 @@ import { streamOf } from './stream.js';
  * @template [T=DocumentData]
  * @typedef {object} LivePage A page as it was at one moment.
  * @property {DocumentSnapshot<T>[]} docs A document that has not changed since the last page is the same object.
- * @property {number} size How many documents these are.
- * @property {boolean} empty Whether there are none.
+ * @property {number} size The number of `docs`.
+ * @property {boolean} empty Whether `docs` is empty.
  * @property {PageChange<T>[]} changes Since the last page. In the first page all documents are `added`.
- * @property {() => PageChange<T>[]} docChanges The same, as in Firebase's SDKs.
+ * @property {() => PageChange<T>[]} docChanges Returns `changes`, like the method of Firebase's SDKs.
  * @property {string | null} nextToken For `continueFrom()`; null if no more documents follow.
  * @property {import('../values.js').Timestamp} readTime The moment.
  * @property {import('../connection.js').Billed} billed The documents that the server has sent since the last page.

@@ -24,13 +24,13 @@ export class Replay {
   #questions = [];
   /** The targets of these requests. @type {import('./targets.js').What[]} */
   targets = [];
-  /** The documents of the targets at a moment, for the answers to the core. @type {Answer} */
+  /** The documents of the targets at a moment: the answers to the core have them. @type {Answer} */
   answer = { documents: [], readTime: NEVER };
 
   /**
    * @param {Connection} connection
    * @param {AbortSignal} signal Ends it.
-   * @param {{isWhole?: boolean}} [options] `isWhole`: a target has all documents of its query, whatever its limit.
+   * @param {{isWhole?: boolean}} [options] `isWhole`: a target has all documents of its query, also those beyond its limit.
    */
   constructor(connection, signal, { isWhole = false } = {}) {
     this.#isWhole = isWhole;

@@ -1,6 +1,6 @@
 // A transactional outbox: the increments and likes of one database that are on their way, as a list of rows.
 //
-//   increment() → Press → Row: stored, and sent by its lane → counted, refused or unknown: removed, and told to the other tabs
+//   increment() → Press → Row: stored, and sent by its lane → counted, refused or unknown: removed, and announced to the other tabs
 //
 // Every page sends its own rows. Rows whose page is gone belong to the page that finds them. Two pages may send the same row without harm: the marker
 // that its commit creates is an idempotency key (src/exactly_once/marker.h).

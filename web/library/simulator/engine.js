@@ -33,7 +33,7 @@ export class Engine {
 
   /**
    * @param {WorkbenchModule} module
-   * @param {object} options What src/simulator/simulator_options.cc reads.
+   * @param {object} options The options that src/simulator/simulator_options.cc reads.
    * @hidden Made by the library.
    */
   constructor(module, options) {
@@ -82,14 +82,14 @@ export class Engine {
     this.#module.keepJournal(this.#handle);
   }
 
-  /** @returns {Uint8Array<ArrayBuffer>} The changes since the last call, for restore(). Empty if nothing has changed. */
+  /** @returns {Uint8Array<ArrayBuffer>} The changes since the last call, which restore() takes. Empty if nothing has changed. */
   takeJournal() {
     this.#checkOpen();
     this.#module.takeJournal(this.#handle);
     return frame(this.#module).slice();
   }
 
-  /** @returns {Uint8Array<ArrayBuffer>} The whole state, for restore(). */
+  /** @returns {Uint8Array<ArrayBuffer>} The whole state, which restore() takes. */
   snapshot() {
     this.#checkOpen();
     this.#module.takeSnapshot(this.#handle);
@@ -119,7 +119,7 @@ export class Engine {
     if (this.#handle === 0) throw isClosed();
   }
 
-  /** @param {number} done 0: the frame says what is wrong. */
+  /** @param {number} done 0: the frame holds an error's message. */
   #check(done) {
     if (done === 0) throw frameError(this.#module);
   }

@@ -49,8 +49,8 @@ import { frameError, frameText, placeJson } from './memory.js';
  *   time. `late`: it arrives long after its sender has seen the connection break.
  * @property {number} [afterMs] The milliseconds until the connection breaks (`lost`: 1,000), or until the arrival (`twice`: 2,000, `late`: 5,000).
  *
- * @typedef {object} ExperimentRecording What happened, in the order of its beginning. Times are milliseconds since the load began. -1
- *   stands for never, and for none.
+ * @typedef {object} ExperimentRecording All events, in the order in which they began. Times are milliseconds since the load began. -1 means
+ *   “never”, or that there is no such number.
  * @property {RecordedRequests} requests
  * @property {RecordedWorks} works Pieces of work: an increment, an id, a total.
  * @property {number} leftOut The number of requests and pieces of work that are not in the recording.
@@ -84,7 +84,7 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {Int32Array} reads Billed.
  * @property {Int32Array} writes
  *
- * @typedef {object} RecordedSample How things stood on the server.
+ * @typedef {object} RecordedSample The state of the server at a moment.
  * @property {number} atMs
  * @property {number} reads Billed so far.
  * @property {number} writes

@@ -122,7 +122,7 @@ export class Log {
   }
 }
 
-/** The same in memory, for a crash of the module. */
+/** The same in memory. It restores the state after a crash of the module. */
 export class MemoryLog {
   /** @type {Uint8Array[]} */
   entries = [];

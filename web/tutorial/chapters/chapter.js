@@ -65,8 +65,8 @@
  * @property {number} [most]
  * @property {number} [step] 1
  * @property {number[]} [choices] In place of the three: the numbers that can be chosen.
- * @property {(knobs: Knobs) => boolean} [applies] Whether it makes a difference as the others stand. Where it does not, it cannot be turned,
- *   and `knob.<name>.idle` says why.
+ * @property {(knobs: Knobs) => boolean} [applies] Whether it makes a difference beside the other knobs' present values. If it does not, the reader
+ *   cannot turn it, and `knob.<name>.idle` says why.
  *
  * @typedef {object} WordKnob
  * @property {string[]} words

@@ -6,7 +6,7 @@ import { idsOf } from '../model/ids.js';
 import { countUntil, cumulative, record } from '../model/recording.js';
 import { text } from '../text.js';
 
-/** The load test of a team that wrote down what happened to it: 1,000 users, ten more each second. */
+/** The load test that a team has published: 1,000 users, ten more each second. */
 const LOAD = { kind: /** @type {const} */ ('ids'), users: 1000, arrivalsPerSecond: 10, seconds: 120, thinkMs: 1000 };
 const SHARDS = 50;
 /** How many ids a second are enough for them all. */

@@ -6,7 +6,7 @@ import { crowd } from '../model/crowd.js';
 import { cumulative, record, stateAt } from '../model/recording.js';
 import { text } from '../text.js';
 
-/** The question asks for what is counted then. */
+/** The question asks for the count at this time. */
 const ASKED_AT_MS = 10_000;
 
 /** @type {import('./chapter.js').Chapter} */

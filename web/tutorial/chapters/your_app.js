@@ -65,14 +65,14 @@ function onlyNamed(indexes, rules) {
 }
 
 /**
- * The content of the rules and of the index file, as the library makes it.
+ * The content of the rules and of the index file. The library makes both.
  * @param {import('./chapter.js').Knobs} knobs
  */
 async function files({ access, where, writes }) {
   const { shardsFor, counterRules, counterIndexes } = await openWorkbench();
   const { counter: { shards } } = shardsFor({ writesPerSecond: writes });
   const rules = counterRules({ path: 'posts/{post}', shards, access });
-  // Where users sign in on the emulator, Firebase says so on the page.
+  // If users sign in on the emulator, Firebase says so on the page.
   const banner = where === 'emulator' && needsUser(access) ? 'yes' : 'no';
   return { durationMs: 0, events: [], shards, kind: KINDS[access] ?? '', banner, rules, indexes: onlyNamed(counterIndexes(), rules) };
 }

@@ -79,7 +79,7 @@ export class InstrumentsPanel {
     }
   }
 
-  /** @returns {ShardedCollection | null} Null: a field says what is wrong with it, and has the focus. */
+  /** @returns {ShardedCollection | null} Null: a field shows its error, and has the focus. */
   #useCollection() {
     const { database } = this.#session;
     if (!database) return null;
@@ -88,7 +88,7 @@ export class InstrumentsPanel {
     return collection;
   }
 
-  /** @returns {ShardedQuery | null} Null: a field says what is wrong with it, and has the focus. */
+  /** @returns {ShardedQuery | null} Null: a field shows its error, and has the focus. */
   #useQuery() {
     const collection = this.#useCollection();
     if (!collection) return null;

@@ -1,6 +1,6 @@
 /**
- * Tells how wide a picture is, at first and whenever that changes, for pictures that are laid out in pixels. It does so in the
- * next frame: a browser reports an error if a picture becomes higher while the browser still reports sizes.
+ * Reports the width of a picture, at first and whenever it changes. Pictures that are laid out in pixels use it. It reports in the next frame: a
+ * browser reports an error if a picture becomes higher while the browser still reports sizes.
  * @param {HTMLElement} element
  * @param {(width: number) => void} onWidth
  */

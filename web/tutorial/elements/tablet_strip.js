@@ -26,8 +26,8 @@ const GAP = 6;
 const HOT = 0.8;
 
 /**
- * The indexes that hold the time, each as a strip of its keys from the lowest to the highest, cut into tablets. An arrow stands where new
- * documents go.
+ * The indexes that hold the time, each drawn in a strip of its keys from the lowest to the highest, cut into tablets. An arrow points at the place of
+ * new documents.
  */
 export class TabletStrip {
   #recording;

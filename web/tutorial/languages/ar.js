@@ -1,4 +1,4 @@
-// Arabic. en.js is the source, and says what the marks mean. The terms are those of Google’s Arabic documentation.
+// Arabic. en.js is the source, and explains the marks. The terms are those of Google’s Arabic documentation.
 // \u2066 to \u2069 and \u200e keep numbers, signs and hosts in their order, also in pictures that run from left to right.
 
 export const messages = {

@@ -1,4 +1,4 @@
-// Turkish. en.js is the source, and says what the marks mean. The terms are those of Google’s Turkish documentation. A noun stays the
+// Turkish. en.js is the source, and explains the marks. The terms are those of Google’s Turkish documentation. A noun stays the
 // same behind any number, so most numbers need no plural forms.
 
 export const messages = {

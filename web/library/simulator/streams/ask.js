@@ -1,4 +1,4 @@
-// Firestore's REST API, for the streams that use it.
+// Calls Firestore's REST API; the streams use it.
 
 import { CODES } from '../../listen/codes.js';
 

@@ -1,4 +1,4 @@
-// Firestore's streams on an embedded Firestore, for clients that speak WebChannel.
+// Serves Firestore's streams on an embedded Firestore to clients that speak WebChannel.
 
 import { drawId } from '../../draw_id.js';
 import { askOf, bill } from './ask.js';

@@ -19,7 +19,7 @@ const LONG_ANSWER = 1_000_000;
 const encoder = new TextEncoder();
 
 /**
- * @typedef {object} Stream What stands behind a session.
+ * @typedef {object} Stream The server's side of a session.
  * @property {(message: any) => void} take Takes the client's messages, in order, each once.
  * @property {() => void} close Called when the client has gone.
  *
