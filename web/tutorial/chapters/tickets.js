@@ -34,6 +34,7 @@ export const chapter = {
           oversold: naive.oversold,
           transaction: transaction.sold,
           failed: transaction.failed,
+          waiting: transaction.waiting,
           stock: stock.sold,
           refused: stock.refused,
           errors: stock.failed,

@@ -368,10 +368,11 @@ export const messages = {
     + '<b>{transaction, number}</b>, Kontingent <b>{stock, number}</b>.{over, select, yes {\n\n{oversold, plural, =0 {Die naive App hat diesmal kein '
     + 'Ticket zu viel verkauft.} one {Die naive App hat # Ticket zu viel verkauft.} other {Die naive App hat # Tickets zu viel verkauft.}} Alle '
     + 'lesen die Zahl, bevor die erste Erhöhung ankommt. Die Transaktion verkauft kein Ticket doppelt, aber {failed, plural, one {# Person hat} '
-    + 'other {# Personen haben}} eine Fehlermeldung gesehen, weil ein einzelnes Dokument etwa einen Schreibvorgang pro Sekunde schafft.\n\nDas '
-    + 'Kontingent verkauft jedes Ticket einmal. {refused, plural, one {# Person hat} other {# Personen haben}} erfahren, dass alle Tickets verkauft '
-    + 'sind, und {errors, plural, =0 {niemand hat eine Fehlermeldung gesehen} one {# Person hat eine Fehlermeldung gesehen} other {# Personen haben '
-    + 'eine Fehlermeldung gesehen}}. Die Hälfte der Antworten kam innerhalb von {half}, fast alle kamen innerhalb von {most}.} other {}}',
+    + 'other {# Personen haben}} eine Fehlermeldung gesehen, und {waiting, plural, one {# Person wartet} other {# Personen warten}} noch: Ein '
+    + 'einzelnes Dokument schafft etwa einen Schreibvorgang pro Sekunde.\n\nDas Kontingent verkauft jedes Ticket einmal. {refused, plural, one {# '
+    + 'Person hat} other {# Personen haben}} erfahren, dass alle Tickets verkauft sind, und {errors, plural, =0 {niemand hat eine Fehlermeldung '
+    + 'gesehen} one {# Person hat eine Fehlermeldung gesehen} other {# Personen haben eine Fehlermeldung gesehen}}. Die Hälfte der Antworten kam '
+    + 'innerhalb von {half}, fast alle kamen innerhalb von {most}.} other {}}',
   'chapter.tickets.rush.task.oversold': 'Sieh zu, wie die naive App ein Ticket zu viel verkauft.',
   'chapter.tickets.rush.task.exact': 'Sieh zu, wie das Kontingent alle 500 Tickets verkauft und alle eine Antwort ohne Fehler bekommen.',
   'chapter.tickets.rush.task.slow': 'Finde eine Zahl von Shards, die zu klein ist: Die letzten Antworten des Kontingents dauern länger als 20 '
@@ -386,11 +387,12 @@ export const messages = {
   'chapter.tickets.holds.choice.lost': 'Niemand: Das Ticket ist verloren',
   'chapter.tickets.holds.choice.next': 'Die nächste Person, die kein Ticket findet',
   'chapter.tickets.holds.result': 'Nach {time}: {paid, plural, one {# Ticket ist} other {# Tickets sind}} bezahlt, {held, plural, one {# ist} other '
-    + '{# sind}} reserviert, und {ended, plural, one {# Reservierung ist} other {# Reservierungen sind}} abgelaufen. <b>{returned, plural, =0 {Kein '
-    + 'Ticket ist} one {# Ticket ist} other {# Tickets sind}} an eine zweite Person gegangen.</b> {refused, plural, one {# Person hat} other {# '
-    + 'Personen haben}} „ausverkauft“ gehört.{late, plural, =0 {} one { # Person wollte zu spät zahlen.} other { # Personen wollten zu spät '
-    + 'zahlen.}}{over, select, yes {\n\nDu brauchst dafür keinen Server und keinen Zeitplan. Wer kein Ticket findet, sucht eine abgelaufene '
-    + 'Reservierung, legt ihr Ticket zurück und nimmt es. Die Uhr des Servers entscheidet. Eine falsche Uhr auf einem Gerät ändert nichts.} other {}}',
+    + '{# sind}} reserviert, und {ended, plural, one {# abgelaufene Reservierung wartet} other {# abgelaufene Reservierungen warten}} auf die '
+    + 'nächste Person. <b>{returned, plural, =0 {Kein Ticket ist} one {# Ticket ist} other {# Tickets sind}} an eine zweite Person gegangen.</b> '
+    + '{refused, plural, one {# Person hat} other {# Personen haben}} „ausverkauft“ gehört.{late, plural, =0 {} one { # Person wollte zu spät '
+    + 'zahlen.} other { # Personen wollten zu spät zahlen.}}{over, select, yes {\n\nDu brauchst dafür keinen Server und keinen Zeitplan. Wer kein '
+    + 'Ticket findet, sucht eine abgelaufene Reservierung, legt ihr Ticket zurück und nimmt es. Die Uhr des Servers entscheidet. Eine falsche Uhr '
+    + 'auf einem Gerät ändert nichts.} other {}}',
   'chapter.tickets.holds.task.returned': 'Sieh zu, wie ein Ticket nach seiner Reservierung an eine zweite Person geht.',
   'chapter.tickets.holds.task.late': 'Mach die Reservierung so kurz, dass jemand zu spät zahlen will.',
   'knob.hold': 'Minuten einer Reservierung',

@@ -370,9 +370,10 @@ export const messages = {
     + '<b>{transaction, number}</b>, and the stock <b>{stock, number}</b>.{over, select, yes {\n\n{oversold, plural, =0 {The naive app sold no '
     + 'ticket too many this time.} one {The naive app sold # ticket too many.} other {The naive app sold # tickets too many.}} Everyone reads the '
     + 'number before the first increment arrives. The transaction sells no ticket twice, but {failed, plural, one {# person} other {# people}} got '
-    + 'an error, because one document takes about one write a second.\n\nThe stock sells each ticket once. {refused, plural, one {# person} other {# '
-    + 'people}} heard that all tickets are sold, and {errors, plural, =0 {no one got an error} one {# person got an error} other {# people got an '
-    + 'error}}. Half of the answers came within {half}, and almost all within {most}.} other {}}',
+    + 'an error, and {waiting, plural, one {# person still waits} other {# people still wait}}: one document takes about one write a second.\n\nThe '
+    + 'stock sells each ticket once. {refused, plural, one {# person} other {# people}} heard that all tickets are sold, and {errors, plural, =0 {no '
+    + 'one got an error} one {# person got an error} other {# people got an error}}. Half of the answers came within {half}, and almost all within '
+    + '{most}.} other {}}',
   'chapter.tickets.rush.task.oversold': 'See the naive app sell a ticket too many.',
   'chapter.tickets.rush.task.exact': 'See the stock sell all 500 tickets, and give everyone an answer without an error.',
   'chapter.tickets.rush.task.slow': 'Find a number of shards that is too small: the last answers of the stock take more than 20 seconds.',
@@ -385,11 +386,11 @@ export const messages = {
   'chapter.tickets.holds.choice.lost': 'No one: the ticket is lost',
   'chapter.tickets.holds.choice.next': 'The next person who finds no ticket',
   'chapter.tickets.holds.result': 'After {time}: {paid, plural, one {# ticket is} other {# tickets are}} paid, {held, plural, one {# is} other {# '
-    + 'are}} on hold, and {ended, plural, one {# hold has} other {# holds have}} ended. <b>{returned, plural, =0 {No ticket has} one {# ticket has} '
-    + 'other {# tickets have}} gone to a second person.</b> {refused, plural, one {# person has} other {# people have}} heard “sold out”.{late, '
-    + 'plural, =0 {} one { # person wanted to pay too late.} other { # people wanted to pay too late.}}{over, select, yes {\n\nYou need no server '
-    + 'and no schedule. A user who finds no ticket looks for a hold that has ended, puts its ticket back, and takes it. The server’s clock decides, '
-    + 'so a wrong clock of a device changes nothing.} other {}}',
+    + 'are}} on hold, and {ended, plural, one {# ended hold waits} other {# ended holds wait}} for a taker. <b>{returned, plural, =0 {No ticket has} '
+    + 'one {# ticket has} other {# tickets have}} gone to a second person.</b> {refused, plural, one {# person has} other {# people have}} heard '
+    + '“sold out”.{late, plural, =0 {} one { # person wanted to pay too late.} other { # people wanted to pay too late.}}{over, select, yes {\n\nYou '
+    + 'need no server and no schedule. A user who finds no ticket looks for a hold that has ended, puts its ticket back, and takes it. The server’s '
+    + 'clock decides, so a wrong clock of a device changes nothing.} other {}}',
   'chapter.tickets.holds.task.returned': 'See a ticket go to a second person after its hold.',
   'chapter.tickets.holds.task.late': 'Make the hold so short that a person wants to pay too late.',
   'knob.hold': 'Minutes of a hold',

@@ -364,10 +364,11 @@ export const messages = {
     + '<b>{transaction, number}</b>; el cupo, <b>{stock, number}</b>.{over, select, yes {\n\n{oversold, plural, =0 {Esta vez, la app ingenua no ha '
     + 'vendido ninguna entrada de más.} one {La app ingenua ha vendido # entrada de más.} other {La app ingenua ha vendido # entradas de más.}} Todo '
     + 'el mundo lee el número antes de que llegue el primer incremento. La transacción no vende ninguna entrada dos veces, pero {failed, plural, one '
-    + '{# persona ha visto} other {# personas han visto}} un error, porque un solo documento admite cerca de una escritura por segundo.\n\nEl cupo '
-    + 'vende cada entrada una sola vez. {refused, plural, one {# persona se ha enterado} other {# personas se han enterado}} de que están agotadas, '
-    + 'y {errors, plural, =0 {nadie ha visto un error} one {# persona ha visto un error} other {# personas han visto un error}}. La mitad de las '
-    + 'respuestas llegó en {half} como máximo, y casi todas llegaron en {most} como máximo.} other {}}',
+    + '{# persona ha visto} other {# personas han visto}} un error y {waiting, plural, one {# persona sigue} other {# personas siguen}} esperando: '
+    + 'un solo documento admite cerca de una escritura por segundo.\n\nEl cupo vende cada entrada una sola vez. {refused, plural, one {# persona se '
+    + 'ha enterado} other {# personas se han enterado}} de que están agotadas, y {errors, plural, =0 {nadie ha visto un error} one {# persona ha '
+    + 'visto un error} other {# personas han visto un error}}. La mitad de las respuestas llegó en {half} como máximo, y casi todas llegaron en '
+    + '{most} como máximo.} other {}}',
   'chapter.tickets.rush.task.oversold': 'Mira cómo la app ingenua vende una entrada de más.',
   'chapter.tickets.rush.task.exact': 'Mira cómo el cupo vende las 500 entradas y da a todo el mundo una respuesta sin errores.',
   'chapter.tickets.rush.task.slow': 'Encuentra un número de fragmentos demasiado pequeño: las últimas respuestas del cupo tardan más de 20 segundos.',
@@ -380,12 +381,12 @@ export const messages = {
   'chapter.tickets.holds.choice.lost': 'Nadie: la entrada se pierde',
   'chapter.tickets.holds.choice.next': 'La siguiente persona que no encuentra entradas',
   'chapter.tickets.holds.result': 'Tras {time}: {paid, plural, one {# entrada pagada} other {# entradas pagadas}}, {held, plural, one {# reservada} '
-    + 'other {# reservadas}} y {ended, plural, one {# reserva vencida} other {# reservas vencidas}}. <b>{returned, plural, =0 {Ninguna entrada ha '
-    + 'pasado} one {# entrada ha pasado} other {# entradas han pasado}} a una segunda persona.</b> {refused, plural, one {# persona se ha enterado} '
-    + 'other {# personas se han enterado}} de que están agotadas.{late, plural, =0 {} one { # persona quiso pagar demasiado tarde.} other { # '
-    + 'personas quisieron pagar demasiado tarde.}}{over, select, yes {\n\nNo necesitas ningún servidor ni ninguna tarea programada. Quien no '
-    + 'encuentra entradas busca una reserva vencida, devuelve su entrada y se la queda. Decide el reloj del servidor: un reloj equivocado en un '
-    + 'dispositivo no cambia nada.} other {}}',
+    + 'other {# reservadas}} y {ended, plural, one {# reserva vencida que espera} other {# reservas vencidas que esperan}} a la siguiente persona. '
+    + '<b>{returned, plural, =0 {Ninguna entrada ha pasado} one {# entrada ha pasado} other {# entradas han pasado}} a una segunda persona.</b> '
+    + '{refused, plural, one {# persona se ha enterado} other {# personas se han enterado}} de que están agotadas.{late, plural, =0 {} one { # '
+    + 'persona quiso pagar demasiado tarde.} other { # personas quisieron pagar demasiado tarde.}}{over, select, yes {\n\nNo necesitas ningún '
+    + 'servidor ni ninguna tarea programada. Quien no encuentra entradas busca una reserva vencida, devuelve su entrada y se la queda. Decide el '
+    + 'reloj del servidor: un reloj equivocado en un dispositivo no cambia nada.} other {}}',
   'chapter.tickets.holds.task.returned': 'Mira cómo una entrada pasa a una segunda persona después de su reserva.',
   'chapter.tickets.holds.task.late': 'Haz la reserva tan corta que alguien quiera pagar demasiado tarde.',
   'knob.hold': 'Minutos de una reserva',

@@ -335,10 +335,10 @@ const texts = {
   'chapter.tickets.rush.result': '{time}後に売れているチケットは、単純なアプリで <b>{naive, plural, other {# 枚}}</b>、トランザクションで '
     + '<b>{transaction, plural, other {# 枚}}</b>、在庫で <b>{stock, plural, other {# 枚}}</b>です。{over, select, yes {\n\n{oversold, plural, =0 '
     + '{単純なアプリは、今回は売りすぎませんでした。} other {単純なアプリは # 枚売りすぎました。}}最初のインクリメントが届く前に、'
-    + '全員が枚数を読むからです。トランザクションは同じチケットを 2 度売りませんが、{failed, plural, other {# 人}}がエラーになりました。1 '
-    + 'つのドキュメントに書き込めるのは 1 秒に 1 回ほどだからです。\n\n在庫は、どのチケットも 1 度だけ売ります。{refused, plural, other {# '
-    + '人}}には売り切れと伝わり、{errors, plural, =0 {エラーになった人はいません} other {# 人がエラーになりました}}。応答の半分は{half}以内、'
-    + 'ほぼすべては{most}以内に届きました。} other {}}',
+    + '全員が枚数を読むからです。トランザクションは同じチケットを 2 度売りませんが、{failed, plural, other {# 人}}がエラーになり、{waiting, plural, '
+    + 'other {# 人}}がまだ待っています。1 つのドキュメントに書き込めるのは 1 秒に 1 回ほどだからです。\n\n在庫は、どのチケットも 1 度だけ売ります。'
+    + '{refused, plural, other {# 人}}には売り切れと伝わり、{errors, plural, =0 {エラーになった人はいません} other {# 人がエラーになりました}}。'
+    + '応答の半分は{half}以内、ほぼすべては{most}以内に届きました。} other {}}',
   'chapter.tickets.rush.task.oversold': '単純なアプリがチケットを売りすぎるところを見る。',
   'chapter.tickets.rush.task.exact': '在庫が 500 枚のチケットをすべて売り、全員にエラーのない応答が届くところを見る。',
   'chapter.tickets.rush.task.slow': '少なすぎるシャード数を見つける。在庫の最後の応答が 20 秒より長くかかる数です。',
@@ -350,11 +350,11 @@ const texts = {
   'chapter.tickets.holds.choice.server': '定期的に動くサーバー',
   'chapter.tickets.holds.choice.lost': '誰も戻さず、チケットは失われる',
   'chapter.tickets.holds.choice.next': '次に来て、チケットが見つからなかった人',
-  'chapter.tickets.holds.result': '{time}後のチケット：支払い済み {paid, plural, other {# 枚}}、確保中 {held, plural, other {# 枚}}、期限切れ '
-    + '{ended, plural, other {# 枚}}。<b>{returned, plural, =0 {2 人目に渡ったチケットはありません。} other {# 枚が 2 人目に渡りました。'
-    + '}}</b>{refused, plural, other {# 人}}には売り切れと伝わりました。{late, plural, =0 {} other {# 人は支払いが遅すぎました。}}{over, select, yes '
-    + '{\n\nサーバーも定期的な処理もいりません。チケットが見つからなかったユーザーが、期限の切れた確保を探し、そのチケットを戻して、取ります。'
-    + '決めるのはサーバーの時計なので、端末の時計がずれていても何も変わりません。} other {}}',
+  'chapter.tickets.holds.result': '{time}後のチケット：支払い済み {paid, plural, other {# 枚}}、確保中 {held, plural, other {# 枚}}、'
+    + '期限切れで次の人を待つもの {ended, plural, other {# 枚}}。<b>{returned, plural, =0 {2 人目に渡ったチケットはありません。} other {# 枚が 2 '
+    + '人目に渡りました。}}</b>{refused, plural, other {# 人}}には売り切れと伝わりました。{late, plural, =0 {} other {# 人は支払いが遅すぎました。'
+    + '}}{over, select, yes {\n\nサーバーも定期的な処理もいりません。チケットが見つからなかったユーザーが、期限の切れた確保を探し、'
+    + 'そのチケットを戻して、取ります。決めるのはサーバーの時計なので、端末の時計がずれていても何も変わりません。} other {}}',
   'chapter.tickets.holds.task.returned': '確保の期限が切れたチケットが、2 人目に渡るところを見る。',
   'chapter.tickets.holds.task.late': '確保を短くして、支払いが間に合わない人を出す。',
   'knob.hold': '確保する時間（分）',

@@ -345,9 +345,9 @@ export const messages = {
   'chapter.tickets.rush.result': '{time} sonra acemi uygulama <b>{naive, plural, other {# bilet}}</b>, işlem <b>{transaction, plural, other {# '
     + 'bilet}}</b>, stok <b>{stock, plural, other {# bilet}}</b> sattı.{over, select, yes {\n\n{oversold, plural, =0 {Acemi uygulama bu kez fazladan '
     + 'bilet satmadı.} other {Acemi uygulama # bilet fazla sattı.}} Herkes sayıyı ilk artırma gelmeden önce okur. İşlem hiçbir bileti iki kez '
-    + 'satmaz, ama {failed, plural, other {# kişi}} hata aldı, çünkü tek bir belge saniyede yaklaşık bir yazma karşılar.\n\nStok her bileti bir kez '
-    + 'satar. {refused, plural, other {# kişi}} biletlerin tükendiğini öğrendi, {errors, plural, =0 {kimse hata almadı} other {# kişi hata aldı}}. '
-    + 'Yanıtların yarısı {half} içinde, neredeyse hepsi {most} içinde geldi.} other {}}',
+    + 'satmaz, ama {failed, plural, other {# kişi}} hata aldı, {waiting, plural, other {# kişi}} de hâlâ bekliyor: Tek bir belge saniyede yaklaşık '
+    + 'bir yazma karşılar.\n\nStok her bileti bir kez satar. {refused, plural, other {# kişi}} biletlerin tükendiğini öğrendi, {errors, plural, =0 '
+    + '{kimse hata almadı} other {# kişi hata aldı}}. Yanıtların yarısı {half} içinde, neredeyse hepsi {most} içinde geldi.} other {}}',
   'chapter.tickets.rush.task.oversold': 'Acemi uygulamanın bir bilet fazla sattığını gör.',
   'chapter.tickets.rush.task.exact': 'Stokun 500 biletin hepsini sattığını ve herkesin hatasız bir yanıt aldığını gör.',
   'chapter.tickets.rush.task.slow': 'Yetmeyen bir parça sayısı bul: Stokun son yanıtları 20 saniyeden uzun sürsün.',
@@ -360,10 +360,10 @@ export const messages = {
   'chapter.tickets.holds.choice.lost': 'Hiç kimse: Bilet kaybolur',
   'chapter.tickets.holds.choice.next': 'Bilet bulamayan bir sonraki kişi',
   'chapter.tickets.holds.result': '{time} sonra: {paid, plural, other {# bilet}} ödendi, {held, plural, other {# bilet}} ayrılmış duruyor, {ended, '
-    + 'plural, other {# biletin}} süresi doldu. <b>{returned, plural, =0 {Hiçbir bilet ikinci bir kişiye geçmedi.} other {# bilet ikinci bir kişiye '
-    + 'geçti.}}</b> {refused, plural, other {# kişi}} biletlerin tükendiğini öğrendi.{late, plural, =0 {} other { # kişi ödemekte geç kaldı.}}{over, '
-    + 'select, yes {\n\nBunun için sunucuya da zamanlanmış bir göreve de gerek yok. Bilet bulamayan kullanıcı süresi dolmuş bir bilet arar, onu geri '
-    + 'koyar ve alır. Sunucunun saati belirleyicidir; bir cihazın yanlış saati hiçbir şeyi değiştirmez.} other {}}',
+    + 'plural, other {süresi dolan # bilet}} alıcı bekliyor. <b>{returned, plural, =0 {Hiçbir bilet ikinci bir kişiye geçmedi.} other {# bilet '
+    + 'ikinci bir kişiye geçti.}}</b> {refused, plural, other {# kişi}} biletlerin tükendiğini öğrendi.{late, plural, =0 {} other { # kişi ödemekte '
+    + 'geç kaldı.}}{over, select, yes {\n\nBunun için sunucuya da zamanlanmış bir göreve de gerek yok. Bilet bulamayan kullanıcı süresi dolmuş bir '
+    + 'bilet arar, onu geri koyar ve alır. Sunucunun saati belirleyicidir; bir cihazın yanlış saati hiçbir şeyi değiştirmez.} other {}}',
   'chapter.tickets.holds.task.returned': 'Bir biletin, süresi dolduktan sonra ikinci bir kişiye geçtiğini gör.',
   'chapter.tickets.holds.task.late': 'Süreyi, birinin ödemekte geç kalacağı kadar kısalt.',
   'knob.hold': 'Bilet kaç dakika ayrılıyor',

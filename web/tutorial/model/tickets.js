@@ -59,10 +59,11 @@ export async function recordRush({ shards }, seed, signal) {
     // Enough for the people; how they came to an answer is not shown.
     record: { requests: people },
   }, signal))));
-  const all = [naive, transaction, stock];
+  // People wait for the one document when the others have long gone.
+  const durationMs = Math.max(naive.durationMs, stock.durationMs);
   return {
-    durationMs: Math.max(...all.map(({ durationMs }) => durationMs)),
-    eventTimes: timesOf(all.map(({ works }) => works.endedMs)),
+    durationMs,
+    eventTimes: timesOf([naive, transaction, stock].map(({ works }) => works.endedMs)).filter((atMs) => atMs <= durationMs),
     ways: { naive: saleOf(naive), transaction: saleOf(transaction), stock: saleOf(stock) },
   };
 }
