@@ -12,7 +12,6 @@ struct Preset {
 };
 
 // The first three are the load test that a team has published: 1,000 users, ten more each second.
-// more each second.
 inline constexpr Preset kPresets[] = {
     {"singleDocument", "One counter in one document, read and written in transactions",
      R"({"kind":"counter","shards":1,"delivery":"transaction"})"},
