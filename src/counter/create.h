@@ -5,9 +5,12 @@
 #include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "counter/counter.h"
 #include "counter/shard_listing.h"
+#include "firestore/field_path.h"
+#include "firestore/write.h"
 #include "operation/operation.h"
 
 namespace shardline {
@@ -29,8 +32,9 @@ enum class IfExists : std::uint8_t { kKeep, kError };
 // creators one succeeds.
 class CreateCounter final : public Operation {
  public:
+  // `fields`: of a counter with fields. The count field is one of them.
   CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
-                IfExists if_exists);
+                IfExists if_exists, std::vector<FieldPath> fields = {});
 
   // {"created": true, "shards": 10}. `created` is false as well if the answer to the commit was
   // lost and the counter then turned out to exist.
@@ -56,6 +60,8 @@ class CreateCounter final : public Operation {
   Result<Billed> OnPage(const PaddedText& body);
   void OnListed();
   void CommitMissing(bool completes);
+  // A shard that is not there.
+  Write NewShard(std::string name) const;
   Result<Billed> OnCommitted(Committing committing, const PaddedText& body);
   // A precondition of the commit did not hold.
   void OnRefused(Code code);
@@ -69,6 +75,7 @@ class CreateCounter final : public Operation {
 
   std::unique_ptr<const Counter> counter_;
   IfExists if_exists_;
+  std::vector<FieldPath> fields_;
   State state_;
   // As last read; empty: the parent is not there.
   std::string parent_update_time_;

@@ -19,6 +19,13 @@ enum class TotalSource : std::uint8_t {
   kShards,  // Every shard document: the documented samples' way, one read each.
 };
 
+// A sum of integers that leaves int64 comes back as a double; this cannot be told from a counter of
+// doubles.
+bool MayHaveOverflown(const Amount& sum);
+// Whether a server that gives this code to an aggregation may list the shards all the same: that
+// works without aggregations and, by document name, without an index on the count.
+bool CannotAggregate(Code code);
+
 // Begins an object with what is told of every total: {"value": "42", "readTime": "…", "shards": 10,
 // "source": "sum", "billed": {…}
 void BeginTotal(JsonWriter& writer, const SumAndCount& total, std::string_view source,

@@ -86,8 +86,9 @@ std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
 
 // The body of a :runAggregationQuery that adds up fields, with the alias "c0" for the first one,
 // "c1", …, and counts the documents that have all of them if `counts` says so. Firestore takes up
-// to five aggregations.
-std::string EncodeSums(const Query& query, const std::vector<FieldPath>& fields, bool counts);
+// to five aggregations. `read_time`: as for EncodeRunQuery().
+std::string EncodeSums(const Query& query, const std::vector<FieldPath>& fields, bool counts,
+                       std::string_view read_time = {});
 
 // The body of a :batchGet of the documents with these full names: of all of them, or unless `field`
 // is null, of this field alone.
