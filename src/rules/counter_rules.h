@@ -37,6 +37,8 @@ namespace shardline {
 //   admin          Who may create, resize and delete counters, clean up and write shared totals: an
 //                  expression in the language of rules, such as
 //                  "request.auth.token.admin == true". Default: servers only.
+//   fields         ["like", "love"]: the rules are those of counters with these fields. maxDelta
+//                  bounds each of them. access is "public" or "signed-in".
 //   ratings        {from: 1, to: 5}: the rules are those of ratings with these values, by users,
 //                  who have one each. Only path, shards and admin may stand beside it.
 //   reactions      ["like", "love"]: the same for reactions with these kinds.

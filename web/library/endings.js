@@ -1,6 +1,6 @@
 // How rows and presses end: the errors that callers are told, and the warnings that no caller waits for.
 
-import { sum } from './amounts.js';
+import { each, sum } from './amounts.js';
 import { fromPlain, ShardlineError, whyOf } from './errors.js';
 import { inDoubt } from './press.js';
 import { subtract } from './totals.js';
@@ -33,7 +33,7 @@ export function unclaimed({ value, waiters, stored: { delta } }) {
   const told = waiters.filter(({ press }) => !press.isLeft);
   if (told.length === 0) return value || 1;
   // A sum of fractions depends on their order.
-  return delta && 'integerValue' in delta ? subtract(value, sum(told.flatMap(({ amount }) => amount ?? []))) : 0;
+  return delta && each(delta).every((part) => 'integerValue' in part) ? subtract(value, sum(told.flatMap(({ amount }) => amount ?? []))) : 0;
 }
 
 /**
@@ -42,10 +42,11 @@ export function unclaimed({ value, waiters, stored: { delta } }) {
  * @param {Total} amount
  * @param {ShardlineError} cause
  */
-export function unclaimedError({ counter, member, wanted }, amount, cause) {
+export function unclaimedError({ counter, member, wanted, delta }, amount, cause) {
   const isUnknown = cause.code === 'outcome-unknown';
+  const by = delta && 'fields' in delta ? Object.entries(delta.fields).map(([field, part]) => `${sum([part])} ${field}`).join(', ') : amount;
   const what = member === undefined
-    ? `An increment of ${counter.path} by ${amount} ${isUnknown ? 'may or may not have been counted' : 'was not counted'}`
+    ? `An increment of ${counter.path} by ${by} ${isUnknown ? 'may or may not have been counted' : 'was not counted'}`
     : `${wanted ? (counter.choices ? 'set' : 'add') : 'remove'}(“${member.slice(0, 100)}”) of ${counter.path} ${isUnknown ? 'may or may not have been done' : 'was not done'}`;
   return new ShardlineError(cause.code, `${what}: ${cause.message}`, { ...whyOf(cause), status: cause.status, cause });
 }

@@ -1,12 +1,12 @@
 // Counts that are spread over shards: everything that counters and counted sets have in common. The core decides which requests Firestore gets.
 
 import { encodeBound, takeCounterOptions } from './counter_arguments.js';
-import { ShardlineError, notAllowed, optionNotAllowed, takes, whyOf } from './errors.js';
+import { ShardlineError, optionNotAllowed, takes, whyOf } from './errors.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { toJson } from './json.js';
 import { readable, takeOptions } from './options.js';
 import { keepPublished, publishes } from './publisher.js';
-import { TotalStore, totalsOf } from './total_store.js';
+import { TotalStore, watched } from './total_store.js';
 import { decodeNumber, Timestamp } from './values.js';
 import { watch } from './watch.js';
 
@@ -199,13 +199,7 @@ export class ShardedCount {
    * @param {WatchOptions} [options]
    */
   watch(callback, options) {
-    if (typeof callback === 'function') return this.#watch(callback, options);
-    // A callback that is undefined is a slip of the pen, and so is an observer as onSnapshot() takes it: neither would be called.
-    if (arguments.length > 0 && (callback === null || typeof callback !== 'object' || readable('callback', () => 'next' in callback))) {
-      throw notAllowed('callback', 'a function',
-        'watch() needs a function, or a loop: for await (const total of counter.watch()).');
-    }
-    return totalsOf((take, how) => this.#watch(take, how), this.ended, callback);
+    return watched((take, how) => this.#watch(take, how), this.ended, callback, options, arguments.length > 0);
   }
 
   /**
@@ -360,7 +354,7 @@ export async function cleanUpKept(count, members, options) {
 
 /**
  * Puts an increment, or a wish for a key, into the outbox.
- * @template {{amount: Amount} | {member: string, wanted: import('./outbox/place.js').Membership}} Row
+ * @template {{amount: import('./amounts.js').RowAmount} | {member: string, wanted: import('./outbox/place.js').Membership}} Row
  * @param {ShardedCount} count
  * @param {string} call
  * @param {Row} row

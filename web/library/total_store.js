@@ -2,6 +2,7 @@
 
 import { callApart } from './apart.js';
 import { notAllowed } from './errors.js';
+import { readable } from './options.js';
 import { onAbort } from './signals.js';
 
 /**
@@ -72,6 +73,25 @@ export class TotalStore {
     this.#total = total;
     for (const { listener } of [...this.#subscriptions]) callApart(listener, this.snapshot);
   }
+}
+
+/**
+ * What watch() returns: with a callback, the function that ends the watch; without one, an iterable of totals.
+ * @param {Watch} watch
+ * @param {AbortSignal} ended
+ * @param {any} callback Or the options of an iterable.
+ * @param {any} options
+ * @param {boolean} isGiven Whether watch() has got any arguments.
+ * @returns {any}
+ */
+export function watched(watch, ended, callback, options, isGiven) {
+  if (typeof callback === 'function') return watch(callback, options);
+  // A callback that is undefined is a slip of the pen, and so is an observer as onSnapshot() takes it: neither would be called.
+  if (isGiven && (callback === null || typeof callback !== 'object' || readable('callback', () => 'next' in callback))) {
+    throw notAllowed('callback', 'a function',
+      'watch() needs a function, or a loop: for await (const total of counter.watch()).');
+  }
+  return totalsOf(watch, ended, callback);
 }
 
 /**

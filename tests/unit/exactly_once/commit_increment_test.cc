@@ -38,7 +38,8 @@ class CommitIncrementTest : public ::testing::Test {
   }
   BatchRequest OfFields() {
     BatchRequest request = Request();
-    for (const auto& [name, amount] : {std::pair("like", -1), {"love", 2}, {"laugh", 0}}) {
+    for (const auto& [name, amount] :
+         {std::pair("like", -1), std::pair("love", 2), std::pair("laugh", 0)}) {
       request.increments[0].fields.push_back(
           {FieldPath::Parse(name).value(), Amount::Integer(amount)});
     }
@@ -178,7 +179,8 @@ TEST_F(CommitIncrementTest, SeveralFieldsCountOnceWhateverIsLost) {
     });
     EXPECT_EQ(increment->Run().result()["outcome"], "counted");
     for (const SentRequest& sent : increment->sent()) {
-      if (sent.verb() == "commit") EXPECT_EQ(server_(sent).status, 409) << "it arrives again";
+      if (sent.verb() != "commit") continue;
+      EXPECT_EQ(server_(sent).status, 409) << "it arrives again";
     }
     EXPECT_EQ(server_.Total("posts/p1/shards", "love") - before, 2) << lost.body;
   }

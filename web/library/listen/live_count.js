@@ -18,7 +18,7 @@ import { streamOf } from './stream.js';
 
 /**
  * @typedef {import('../connection.js').Connection} Connection
- * @typedef {import('../outbox/place.js').Place} Place
+ * @typedef {import('../watch.js').Place} Place
  * @typedef {import('../sharded_count.js').CounterReading} CounterReading
  * @typedef {import('./targets.js').Moment} Moment
  *
@@ -49,6 +49,8 @@ const RESERVE = 60;
 
 /**
  * @typedef {{name: string, args: object}} Source The operation that reads a total from documents that can be listened to.
+ * @typedef {{shards?: Source, toReading?: (result: any, pending: import('../totals.js').Total) => CounterReading}} HowToRead What reads the shards, if it is not what
+ *   reads those of a counter with one field.
  * @type {Record<'shards' | 'published', Source>}
  */
 const SOURCES = {
@@ -64,9 +66,10 @@ const all = new WeakMap();
  * @param {Connection} connection
  * @param {Place} place
  * @param {object} counter The arguments of its operations.
+ * @param {HowToRead} [how]
  */
-export function liveCountOf(connection, place, counter) {
-  const live = all.get(place) ?? new LiveCount(connection, place, counter);
+export function liveCountOf(connection, place, counter, how) {
+  const live = all.get(place) ?? new LiveCount(connection, place, counter, how);
   all.set(place, live);
   return live;
 }
@@ -75,6 +78,8 @@ export class LiveCount {
   #connection;
   #place;
   #counter;
+  #shards;
+  #toReading;
   /** @type {Set<Member>} */
   #members = new Set();
   #pace = new Pace();
@@ -105,11 +110,13 @@ export class LiveCount {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /** @param {Connection} connection @param {Place} place @param {object} counter */
-  constructor(connection, place, counter) {
+  /** @param {Connection} connection @param {Place} place @param {object} counter @param {HowToRead} [how] */
+  constructor(connection, place, counter, { shards = SOURCES.shards, toReading = readingOf } = {}) {
     this.#connection = connection;
     this.#place = place;
     this.#counter = counter;
+    this.#shards = shards;
+    this.#toReading = toReading;
   }
 
   /** @param {Member} member @returns {() => void} It leaves. */
@@ -177,7 +184,7 @@ export class LiveCount {
   }
 
   get #source() {
-    return publishes(this.#place) && !this.#isUnpublished ? SOURCES.published : SOURCES.shards;
+    return publishes(this.#place) && !this.#isUnpublished ? SOURCES.published : this.#shards;
   }
 
   /** @param {number} shards */
@@ -229,7 +236,7 @@ export class LiveCount {
     const changes = this.#changesIn(moment);
     const billed = { reads: this.#heard, writes: 0, deletes: 0 };
     this.#heard = 0;
-    const reading = readingOf({ ...result, billed }, this.#place.pending);
+    const reading = this.#toReading({ ...result, billed }, this.#place.pending);
     this.#take(reading, madeBetween(this.#begunAt, until, reading));
     if (this.#pace.onChanges(changes, until) || !this.#has(RESERVE / 2)) this.#stop();
   }
@@ -237,7 +244,7 @@ export class LiveCount {
   /** The server refuses the documents, or the core finds no total in them. @param {Pick<Arrived, 'source' | 'signal'>} arrived */
   #onUnread({ source, signal }) {
     // An answer to a question will say what is wrong with shards that the core does not take.
-    if (source === SOURCES.shards) return this.#refuse(signal);
+    if (source !== SOURCES.published) return this.#refuse(signal);
     if (signal.aborted) return;
     this.#isUnpublished = true;
     this.#stop();
