@@ -18,7 +18,7 @@ import { streamOf } from './stream.js';
 
 /**
  * @typedef {import('../connection.js').Connection} Connection
- * @typedef {import('../watch.js').Place} Place
+ * @typedef {import('../outbox/place.js').Place} Place
  * @typedef {import('../sharded_count.js').CounterReading} CounterReading
  * @typedef {import('./targets.js').Moment} Moment
  *
