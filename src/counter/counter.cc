@@ -165,11 +165,4 @@ Result<std::int64_t> Counter::ShardsFromParent(const CountedDocument& parent) co
          << ": the document is no counter of this layout.";
 }
 
-std::vector<FieldAmount> NothingFor(const Counter& counter, const std::vector<FieldPath>& fields) {
-  if (fields.empty()) return {{counter.count_field(), Amount::Integer(0)}};
-  std::vector<FieldAmount> nothing;
-  for (const FieldPath& field : fields) nothing.push_back({field, Amount::Integer(0)});
-  return nothing;
-}
-
 }  // namespace shardline

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/json_writer.h"
 #include "base/result.h"
@@ -15,7 +14,6 @@
 #include "counter/places.h"
 #include "firestore/field_path.h"
 #include "firestore/resource_name.h"
-#include "firestore/write.h"
 #include "operation/executor.h"
 
 namespace shardline {
@@ -121,9 +119,5 @@ class Counter {
   Delivery delivery_;
   std::int64_t shards_;
 };
-
-// Nothing for each of a counter's fields, or without fields for its count field: added to a shard,
-// it makes one that is missing, and leaves one that is there as it is.
-std::vector<FieldAmount> NothingFor(const Counter& counter, const std::vector<FieldPath>& fields);
 
 }  // namespace shardline

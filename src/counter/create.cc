@@ -100,6 +100,13 @@ std::int64_t CreateCounter::ShardsThatCount() const {
   return count;
 }
 
+std::vector<FieldAmount> NothingFor(const Counter& counter, const std::vector<FieldPath>& fields) {
+  if (fields.empty()) return {{counter.count_field(), Amount::Integer(0)}};
+  std::vector<FieldAmount> nothing;
+  for (const FieldPath& field : fields) nothing.push_back({field, Amount::Integer(0)});
+  return nothing;
+}
+
 Write CreateCounter::NewShard(std::string name) const {
   const Precondition is_missing = Precondition::AsRead({});
   if (fields_.empty()) {

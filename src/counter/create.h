@@ -17,6 +17,10 @@ namespace shardline {
 
 enum class IfExists : std::uint8_t { kKeep, kError };
 
+// Nothing for each of a counter's fields, or without fields for its count field: added to a shard,
+// it makes one that is missing, and leaves one that is there as it is.
+std::vector<FieldAmount> NothingFor(const Counter& counter, const std::vector<FieldPath>& fields);
+
 // Makes a counter's documents, all in one atomic commit, and never touches one that is there: other
 // fields of the parent document stay, and so do counts.
 //

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "counter/counter.h"
+#include "counter/create.h"
 #include "counter/shard_listing.h"
 #include "operation/procedure.h"
 #include "upkeep/fold.h"
