@@ -62,13 +62,6 @@ const RIGHT = {
     runTransaction: [nothing], collectionGroup: ['rows'],
     ratings: ['r/r', { from: 1, to: 5, shards: 3 }], reactions: ['r/r', { kinds: ['like', 'love'], shards: 3 }],
   },
-  fields: {
-    increment: [{ like: 1, love: -1 }, { signal }], get: [{ source: 'sum', signal }], create: [{ ifExists: 'keep', signal }], resize: [3, { signal }],
-    delete: [{ signal }], flush: [{ signal }], watch: [nothing, { intervalMs: 1000, listen: true, readsPerHour: 600, signal, onError: nothing }],
-    subscribe: [nothing], getSnapshot: [], onSnapshot: [nothing], add: ['k'], remove: ['k'], has: ['k'], stats: [], migrate: [], cleanUp: [],
-  },
-  fieldCounters: { getAll: [{ source: 'sum', signal }] },
-  withFields: { counter: ['c/f', FIELDS], counters: [['c/f', 'c/g'], FIELDS] },
   ratings: { ...CHOICES, set: ['u', 4, { signal }] },
   reactions: { ...CHOICES, set: ['u', 'like', { signal }] },
   counter: {
@@ -101,6 +94,13 @@ const RIGHT = {
     set: ['b/b', data, { merge: true }], create: ['b/c', data], update: ['b/b', { n: 2 }], delete: ['b/b'], increment: [COUNTER, 1], add: [ROWS, data],
     commit: [{ signal }], withdraw: [{ signal }],
   },
+  fields: {
+    increment: [{ like: 1, love: -1 }, { signal }], get: [{ source: 'sum', signal }], create: [{ ifExists: 'keep', signal }], resize: [3, { signal }],
+    delete: [{ signal }], flush: [{ signal }], watch: [nothing, { intervalMs: 1000, listen: true, readsPerHour: 600, signal, onError: nothing }],
+    subscribe: [nothing], getSnapshot: [], onSnapshot: [nothing], add: ['k'], remove: ['k'], has: ['k'], stats: [], migrate: [], cleanUp: [],
+  },
+  fieldCounters: { getAll: [{ source: 'sum', signal }] },
+  withFields: { counter: ['c/f', FIELDS], counters: [['c/f', 'c/g'], FIELDS] },
 };
 /** What ends things, and is not called. */
 const ENDS = ['close', 'constructor'];

@@ -1,8 +1,9 @@
 // What every entry offers, as somebody's own functions take it and pass it on: also where there are no types of the DOM.
 import {
-  and, type BatchResult, type CountedSet, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldCounter, type FieldCounters, type FieldPath, type FieldReading, increment, type LiveFields, type LiveTotal, or, type PlannedIndex,
+  and, type BatchResult, type CountedSet, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveTotal, or, type PlannedIndex,
   type QueryFilter, type QueryPlan, type Ratings, type RatingSummary, type Reactions, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,
 } from 'shardline';
+import { type FieldCounter, type FieldCounters, type FieldReading, type LiveFields } from 'shardline';
 import { connect as connectCollections } from 'shardline/collections';
 import { connect as connectCounters, type Database as CounterDatabase } from 'shardline/counters';
 import { connect as connectDebug, type ConnectOptions, type Database as DebugDatabase } from 'shardline/debug';

@@ -1,4 +1,4 @@
-// The flags of ratings, of reactions, and of counters with fields.
+// The flags of ratings and reactions.
 
 import { UsageError } from './options.js';
 

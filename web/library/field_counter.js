@@ -8,7 +8,7 @@ import { answerHabits, keepFromProxies } from './habits.js';
 import { checkString, readable, readOptions, refuseUnknown, takeOptions } from './options.js';
 import { amountIn, SeenFields } from './seen_fields.js';
 import { partsOf, press } from './sharded_count.js';
-import { TotalStore, watched } from './total_store.js';
+import { checkWatch, totalsOf, TotalStore } from './total_store.js';
 import { add } from './totals.js';
 import { decodeNumber, Timestamp } from './values.js';
 import { watch } from './watch.js';
@@ -107,9 +107,7 @@ export class FieldCounter {
   #fields;
   /** @type {SeenFields | undefined} Once there has been a watch. */
   #seen;
-  /** What watch.js takes for a place. @type {any} */
-  #face;
-  /** @type {TotalStore | undefined} */
+  /** @type {TotalStore<LiveFields<Field>> | undefined} */
   #store;
 
   static {
@@ -262,7 +260,9 @@ export class FieldCounter {
    * @param {FieldWatchOptions} [options]
    */
   watch(callback, options) {
-    return watched((take, how) => this.#watch(/** @type {any} */ (take), how), this.ended, callback, options, arguments.length > 0);
+    checkWatch(arguments, 'for await (const { totals } of counter.watch())');
+    if (typeof callback === 'function') return this.#watch(callback, options);
+    return totalsOf((/** @type {(totals: LiveFields<Field>) => void} */ take, how) => this.#watch(take, how), this.ended, callback);
   }
 
   /**
@@ -271,14 +271,14 @@ export class FieldCounter {
    * @param {(totals: LiveFields<Field>) => void} listener
    * @returns {() => void} Ends it.
    */
-  subscribe = (/** @type {(totals: LiveFields<Field>) => void} */ listener) => this.#live.subscribe(/** @type {any} */ (listener));
+  subscribe = (/** @type {(totals: LiveFields<Field>) => void} */ listener) => this.#live.subscribe(listener);
 
   /** The last totals that subscribers got: the same object until something changes. @returns {LiveFields<Field>} */
-  getSnapshot = () => /** @type {any} */ (this.#live.snapshot);
+  getSnapshot = () => this.#live.snapshot;
 
   get #live() {
-    const begin = /** @type {any} */ ({ pending: this.pending, state: 'loading' });
-    this.#store ??= new TotalStore((take) => this.#watch(/** @type {any} */ (take)), begin, this.ended);
+    const first = /** @type {LiveFields<Field>} */ ({ pending: this.pending, state: 'loading' });
+    this.#store ??= new TotalStore((take) => this.#watch(take), first, this.ended);
     return this.#store;
   }
 
@@ -288,32 +288,40 @@ export class FieldCounter {
    */
   #watch(callback, options) {
     const how = takeOptions('watch', options, ['intervalMs', 'listen', 'readsPerHour', 'signal', 'onError']);
-    const { connection, place } = partsOf(this.#count);
+    const { connection, place, options: counter } = partsOf(this.#count);
     const seen = (this.#seen ??= new SeenFields(place, this.#fields));
-    // The totals are one value for a watch: a text that changes with each of them.
-    this.#face ??= {
-      seen, ended: place.ended, learnt: () => place.learnt(), onChange: (/** @type {() => void} */ listener) => place.onChange(listener),
-      pendingText: () => Object.values(this.pending).join(' '),
+    const pending = () => Object.values(this.pending).join(' ');
+    const view = {
+      seen,
+      ended: place.ended,
+      learnt: () => place.learnt(),
       get pending() {
-        return this.pendingText();
+        return pending();
       },
+      onChange: (/** @type {() => void} */ listener) => place.onChange(listener),
     };
     const tell = (/** @type {import('./watch.js').LiveTotal} */ { state, reading, error }) => {
       const { told } = /** @type {Partial<FieldsReading>} */ (reading ?? {});
       callback({ totals: /** @type {any} */ (seen.totals), pending: this.pending, state, reading: told, ...(error && { error }) });
     };
-    return watch((readHow) => this.#read({}, readHow), this.#face, tell, how, connection, (isFirst) => this.#loadLive(isFirst));
+    const read = (/** @type {Parameters<import('./watch.js').Read>[0]} */ { signal, onOutage }) => this.#read({}, { signal, onOutage });
+    const loadLive = async (/** @type {boolean} */ isFirst) => {
+      if (isFirst) return undefined;
+      // A page fetches the core when it has time. Programs without a page have time at once.
+      const whole = globalThis.document ? connection.whole : await connection.whenWhole();
+      return whole && (await connection.loadListening?.())?.liveCountOf(whole, place, counter, /** @type {any} */ (this.#listened(seen)));
+    };
+    // A watch compares the totals that it shows, and does not add them up: here they are one text.
+    return watch(read, /** @type {any} */ (view), tell, how, connection, loadLive);
   }
 
-  /** @param {boolean} isFirst Nothing was asked yet: how many shards there are is not known. */
-  async #loadLive(isFirst) {
-    const { connection, options } = partsOf(this.#count);
-    // A page fetches the core when it has time. Programs without a page have time at once.
-    const whole = globalThis.document ? connection.whole : await connection.whenWhole();
-    if (isFirst || !whole) return undefined;
-    const shards = { name: 'counter.fieldTotals', args: { fields: this.#fields, source: 'shards' } };
-    const toReading = (/** @type {any} */ result) => this.#readingOf(result);
-    return (await connection.loadListening?.())?.liveCountOf(whole, this.#face, options, { shards, toReading });
+  /** How the shards are listened to: see listen/live_count.js. @param {SeenFields} seen */
+  #listened(seen) {
+    return {
+      source: { name: 'counter.fieldTotals', args: { fields: this.#fields, source: 'shards' } },
+      seen,
+      readingOf: (/** @type {any} */ result) => this.#readingOf(result),
+    };
   }
 
   /**

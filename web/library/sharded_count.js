@@ -6,7 +6,7 @@ import { answerHabits, keepFromProxies } from './habits.js';
 import { toJson } from './json.js';
 import { readable, takeOptions } from './options.js';
 import { keepPublished, publishes } from './publisher.js';
-import { TotalStore, watched } from './total_store.js';
+import { checkWatch, totalsOf, TotalStore } from './total_store.js';
 import { decodeNumber, Timestamp } from './values.js';
 import { watch } from './watch.js';
 
@@ -51,7 +51,7 @@ export class ShardedCount {
   #options;
   #place;
   #parts;
-  /** @type {TotalStore | undefined} */
+  /** @type {TotalStore<LiveTotal> | undefined} */
   #store;
 
   /**
@@ -199,7 +199,9 @@ export class ShardedCount {
    * @param {WatchOptions} [options]
    */
   watch(callback, options) {
-    return watched((take, how) => this.#watch(take, how), this.ended, callback, options, arguments.length > 0);
+    checkWatch(arguments, 'for await (const total of counter.watch())');
+    if (typeof callback === 'function') return this.#watch(callback, options);
+    return totalsOf((take, how) => this.#watch(take, how), this.ended, callback);
   }
 
   /**
@@ -214,7 +216,8 @@ export class ShardedCount {
   getSnapshot = () => this.#live.snapshot;
 
   get #live() {
-    this.#store ??= new TotalStore((take) => this.#watch(take), { pending: this.pending, state: 'loading' }, this.ended);
+    const first = /** @type {LiveTotal} */ ({ pending: this.pending, state: 'loading' });
+    this.#store ??= new TotalStore((take) => this.#watch(take), first, this.ended);
     return this.#store;
   }
 

@@ -7,22 +7,30 @@ import { onAbort } from './signals.js';
 
 /**
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
- * @typedef {(callback: (total: LiveTotal) => void, options?: import('./watch.js').WatchOptions) => () => void} Watch
+ * @typedef {Pick<LiveTotal, 'state' | 'error'>} Live What a watch tells: a total of a counter, or a summary of choices.
  */
 
-/** One watch, there while it has listeners. */
+/**
+ * @template {Live} Told
+ * @typedef {(callback: (total: Told) => void, options?: any) => () => void} Watch
+ */
+
+/**
+ * One watch, there while it has listeners.
+ * @template {Live} Told
+ */
 export class TotalStore {
   #watch;
-  /** @type {Set<{listener: (total: LiveTotal) => void}>} */
+  /** @type {Set<{listener: (total: Told) => void}>} */
   #subscriptions = new Set();
   #stop = () => {};
   #ended;
-  /** @type {LiveTotal} */
+  /** @type {Told} */
   #total;
 
   /**
-   * @param {Watch} watch
-   * @param {LiveTotal} total
+   * @param {Watch<Told>} watch
+   * @param {Told} total
    * @param {AbortSignal} ended Ends the watch. Its reason is the error that is told from then on.
    */
   constructor(watch, total, ended) {
@@ -31,7 +39,7 @@ export class TotalStore {
     this.#ended = ended;
   }
 
-  /** The same object until something changes. @returns {LiveTotal} */
+  /** The same object until something changes. @returns {Told} */
   get snapshot() {
     const { aborted, reason } = this.#ended;
     if (aborted && this.#total.error !== reason) this.#total = { ...this.#total, state: 'error', error: reason };
@@ -39,7 +47,7 @@ export class TotalStore {
   }
 
   /**
-   * @param {(total: LiveTotal) => void} listener
+   * @param {(total: Told) => void} listener
    * @returns {() => void} Ends it.
    */
   subscribe(listener) {
@@ -57,7 +65,7 @@ export class TotalStore {
   #begin() {
     const stop = this.#watch((total) => this.#take(total));
     // The known total is from the last time.
-    const { error, ...known } = this.#total;
+    const { error, ...known } = /** @type {any} */ (this.#total);
     if (known.state !== 'loading') this.#total = { ...known, state: 'loading' };
     // The signal lives as long as the database, and with it whatever listens: nothing does without subscribers.
     const end = () => this.#take(this.#total);
@@ -68,7 +76,7 @@ export class TotalStore {
     };
   }
 
-  /** @param {LiveTotal} total */
+  /** @param {Told} total */
   #take(total) {
     this.#total = total;
     for (const { listener } of [...this.#subscriptions]) callApart(listener, this.snapshot);
@@ -76,35 +84,29 @@ export class TotalStore {
 }
 
 /**
- * What watch() returns: with a callback, the function that ends the watch; without one, an iterable of totals.
- * @param {Watch} watch
- * @param {AbortSignal} ended
- * @param {any} callback Or the options of an iterable.
- * @param {any} options
- * @param {boolean} isGiven Whether watch() has got any arguments.
- * @returns {any}
+ * Refuses a callback of watch() that is undefined, which is a slip of the pen, and an observer as onSnapshot() takes it: neither would be called.
+ * @param {IArguments} args Of the call.
+ * @param {string} loop The form without a callback.
  */
-export function watched(watch, ended, callback, options, isGiven) {
-  if (typeof callback === 'function') return watch(callback, options);
-  // A callback that is undefined is a slip of the pen, and so is an observer as onSnapshot() takes it: neither would be called.
-  if (isGiven && (callback === null || typeof callback !== 'object' || readable('callback', () => 'next' in callback))) {
-    throw notAllowed('callback', 'a function',
-      'watch() needs a function, or a loop: for await (const total of counter.watch()).');
+export function checkWatch({ length, 0: callback }, loop) {
+  if (typeof callback === 'function' || length === 0) return;
+  if (callback === null || typeof callback !== 'object' || readable('callback', () => 'next' in callback)) {
+    throw notAllowed('callback', 'a function', `watch() needs a function, or a loop: ${loop}.`);
   }
-  return totalsOf(watch, ended, callback);
 }
 
 /**
  * Whenever it is asked, the newest total that it has not given yet. Ends with the signal, and at once when the caller stops.
- * @param {Watch} watch
+ * @template {Live} Told
+ * @param {Watch<Told>} watch
  * @param {AbortSignal} ended Ends it, too.
- * @param {import('./watch.js').WatchOptions} [options]
- * @returns {AsyncIterableIterator<LiveTotal>}
+ * @param {{signal?: AbortSignal}} [options] Of the watch.
+ * @returns {AsyncIterableIterator<Told>}
  */
 export function totalsOf(watch, ended, options) {
-  /** @type {LiveTotal | undefined} */
+  /** @type {Told | undefined} */
   let newest;
-  /** @type {((result: IteratorResult<LiveTotal, void>) => void)[]} Who waits for the next ones. */
+  /** @type {((result: IteratorResult<Told, void>) => void)[]} Who waits for the next ones. */
   const waiting = [];
   /** @type {(() => void) | undefined} Undefined before the first one was asked for. */
   let stop;

@@ -49,16 +49,19 @@ const RESERVE = 60;
 
 /**
  * @typedef {{name: string, args: object}} Source The operation that reads a total from documents that can be listened to.
- * @typedef {{shards?: Source, toReading?: (result: any, pending: import('../totals.js').Total) => CounterReading}} HowToRead What reads the shards, if it is not what
- *   reads those of a counter with one field.
- * @type {Record<'shards' | 'published', Source>}
+ *
+ * @typedef {object} Kind What is read from the shards: the total of a counter, or the counts of choices.
+ * @property {Source} source
+ * @property {Pick<Place['seen'], 'reading' | 'take' | 'heldMs' | 'watches'>} seen What its watches have seen.
+ * @property {(result: any) => CounterReading} readingOf Makes a reading of the operation's result.
  */
-const SOURCES = {
-  shards: { name: 'counter.total', args: { source: 'shards' } },
-  published: { name: 'counter.sharedTotal', args: { published: true, maxAgeMs: MOST_AGE_MS } },
-};
 
-/** @type {WeakMap<Place, LiveCount>} */
+/** @type {Source} */
+const SHARDS = { name: 'counter.total', args: { source: 'shards' } };
+/** @type {Source} */
+const PUBLISHED = { name: 'counter.sharedTotal', args: { published: true, maxAgeMs: MOST_AGE_MS } };
+
+/** By what its watches have seen. @type {WeakMap<object, LiveCount>} */
 const all = new WeakMap();
 
 /**
@@ -66,20 +69,24 @@ const all = new WeakMap();
  * @param {Connection} connection
  * @param {Place} place
  * @param {object} counter The arguments of its operations.
- * @param {HowToRead} [how]
+ * @param {Kind} [kind] Default: of a counter.
  */
-export function liveCountOf(connection, place, counter, how) {
-  const live = all.get(place) ?? new LiveCount(connection, place, counter, how);
-  all.set(place, live);
+export function liveCountOf(connection, place, counter, kind = ofCounter(place)) {
+  const live = all.get(kind.seen) ?? new LiveCount(connection, place, counter, kind);
+  all.set(kind.seen, live);
   return live;
+}
+
+/** @param {Place} place @returns {Kind} */
+function ofCounter(place) {
+  return { source: SHARDS, seen: place.seen, readingOf: (result) => readingOf(result, place.pending) };
 }
 
 export class LiveCount {
   #connection;
   #place;
   #counter;
-  #shards;
-  #toReading;
+  #kind;
   /** @type {Set<Member>} */
   #members = new Set();
   #pace = new Pace();
@@ -110,13 +117,12 @@ export class LiveCount {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /** @param {Connection} connection @param {Place} place @param {object} counter @param {HowToRead} [how] */
-  constructor(connection, place, counter, { shards = SOURCES.shards, toReading = readingOf } = {}) {
+  /** @param {Connection} connection @param {Place} place @param {object} counter @param {Kind} [kind] */
+  constructor(connection, place, counter, kind = ofCounter(place)) {
     this.#connection = connection;
     this.#place = place;
     this.#counter = counter;
-    this.#shards = shards;
-    this.#toReading = toReading;
+    this.#kind = kind;
   }
 
   /** @param {Member} member @returns {() => void} It leaves. */
@@ -141,7 +147,7 @@ export class LiveCount {
    * @returns {Promise<boolean>} Whether the stream has brought a total.
    */
   async first() {
-    if (this.#source === SOURCES.published && this.#isWorthwhile(1)) void this.#begin();
+    if (this.#source === PUBLISHED && this.#isWorthwhile(1)) void this.#begin();
     if (!this.#listening || this.isCurrent) return this.isCurrent;
     return new Promise((resolve) => {
       const timer = setTimeout(() => end(false), FIRST_MS);
@@ -159,7 +165,7 @@ export class LiveCount {
     const { reads } = reading.billed;
     this.#spend(reads);
     this.#asked += reads;
-    this.#pace.onTotal(Number(reading.value), performance.now());
+    this.#pace.onTotal(reading.number, performance.now());
     if (this.#isWorthwhile(reading.shards)) this.#begin();
   }
 
@@ -184,13 +190,13 @@ export class LiveCount {
   }
 
   get #source() {
-    return publishes(this.#place) && !this.#isUnpublished ? SOURCES.published : this.#shards;
+    return publishes(this.#place) && !this.#isUnpublished ? PUBLISHED : this.#kind.source;
   }
 
   /** @param {number} shards */
   #isWorthwhile(shards) {
     if (this.#listening || this.#refusedFor === this.#connection.tokens) return false;
-    if (this.#source === SOURCES.published) return this.#has(1 + RESERVE);
+    if (this.#source === PUBLISHED) return this.#has(1 + RESERVE);
     const isDue = this.#asked >= shards || (shards <= FEW_SHARDS && !this.#latest);
     return shards <= MOST_SHARDS && isDue && this.#pace.isCalm && this.#has(shards + RESERVE);
   }
@@ -236,7 +242,7 @@ export class LiveCount {
     const changes = this.#changesIn(moment);
     const billed = { reads: this.#heard, writes: 0, deletes: 0 };
     this.#heard = 0;
-    const reading = this.#toReading({ ...result, billed }, this.#place.pending);
+    const reading = this.#kind.readingOf({ ...result, billed });
     this.#take(reading, madeBetween(this.#begunAt, until, reading));
     if (this.#pace.onChanges(changes, until) || !this.#has(RESERVE / 2)) this.#stop();
   }
@@ -244,7 +250,7 @@ export class LiveCount {
   /** The server refuses the documents, or the core finds no total in them. @param {Pick<Arrived, 'source' | 'signal'>} arrived */
   #onUnread({ source, signal }) {
     // An answer to a question will say what is wrong with shards that the core does not take.
-    if (source !== SOURCES.published) return this.#refuse(signal);
+    if (source !== PUBLISHED) return this.#refuse(signal);
     if (signal.aborted) return;
     this.#isUnpublished = true;
     this.#stop();
@@ -277,20 +283,20 @@ export class LiveCount {
     clearTimeout(this.#timer);
     if (!this.#latest) return;
     const { reading, made } = this.#latest;
-    const { seen } = this.#place;
+    const { seen } = this.#kind;
     seen.take(reading, made);
     if (this.#isHeld) this.#timer = setTimeout(() => this.#retake(), seen.heldMs);
   }
 
   get #isHeld() {
-    const { seen } = this.#place;
+    const { seen } = this.#kind;
     return this.#latest !== undefined && seen.reading !== this.#latest.reading && !(seen.reading && this.#latest.reading.readTime < seen.reading.readTime);
   }
 
   #retake() {
     if (!this.#listening || !this.#isHeld) return;
     this.#offer();
-    if (!this.#isHeld) for (const adopt of this.#place.seen.watches) adopt();
+    if (!this.#isHeld) for (const adopt of this.#kind.seen.watches) adopt();
   }
 
   /** The stream has broken, and is opened again. */
