@@ -3,6 +3,7 @@
 #include <chrono>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "api/ready_operation.h"
 #include "base/reason.h"
@@ -36,10 +37,11 @@ Timestamp ReadOlderThan(Arguments& arguments) {
 Start StartCounterCreate(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterCreateParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
+  std::vector<FieldPath> fields = ReadFieldNames(arguments, "fields");
   return Started(arguments, [&]() -> Start {
     const bool error = arguments.Word("ifExists") == 1;
-    return std::make_unique<CreateCounter>(context, std::move(counter),
-                                           error ? IfExists::kError : IfExists::kKeep);
+    return std::make_unique<CreateCounter>(
+        context, std::move(counter), error ? IfExists::kError : IfExists::kKeep, std::move(fields));
   });
 }
 
@@ -69,9 +71,10 @@ Start StartCounterDelete(JsonScanner& scanner, OperationContext& context) {
 Start StartCounterResize(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterResizeParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
+  const std::vector<FieldPath> fields = ReadFieldNames(arguments, "fields");
   return Started(arguments, [&] {
     const ShardGoal goal = {arguments.Integer("shards"), arguments.Boolean("atLeast")};
-    return ResizeCounter::Start(context, std::move(counter), goal);
+    return ResizeCounter::Start(context, std::move(counter), goal, fields);
   });
 }
 

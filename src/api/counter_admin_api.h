@@ -31,6 +31,7 @@ inline constexpr Parameter kCounterCreateParameters[] = {
      .type = ParameterType::kWord,
      .allowed = "keep|error",
      .description = "What to do if the counter is there: keep it, or reject with already-exists."},
+    kFieldsParameter,
     kSignalParameter,
 };
 inline constexpr Parameter kCounterIncrementParameters[] = {
@@ -58,6 +59,7 @@ inline constexpr Parameter kCounterResizeParameters[] = {
     {.name = "atLeast",
      .type = ParameterType::kBoolean,
      .description = "Whether a counter that has more shards keeps them."},
+    kFieldsParameter,
     kSignalParameter,
 };
 inline constexpr Parameter kCounterMigrateParameters[] = {

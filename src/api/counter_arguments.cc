@@ -111,6 +111,22 @@ Amount ReadDelta(Arguments& arguments) {
   return Amount::Integer(0);
 }
 
+std::vector<FieldPath> ReadFieldNames(Arguments& arguments, const char* name) {
+  std::vector<FieldPath> fields;
+  if (!arguments.ok() || !arguments.Has(name)) return fields;
+  JsonScanner names = arguments.Scanner(name);
+  names.BeginArray();
+  bool are_names = true;
+  while (names.NextElement()) {
+    Result<FieldPath> field = FieldPath::Parse(names.String());
+    are_names = are_names && field && field->segments().size() == 1 && !field->IsDocumentName();
+    if (are_names) fields.push_back(std::move(*field));
+  }
+  are_names = are_names && names.ok() && !fields.empty() && fields.size() <= kMaxFields;
+  if (!are_names) arguments.Refuse(name, "1 to 20 names of fields, without dots");
+  return fields;
+}
+
 Timestamp ReadServerNow(const Arguments& arguments) {
   constexpr std::int64_t kMost = Timestamp::kMaxMicros / 1000;
   return Timestamp{std::clamp(arguments.Integer("serverNow"), std::int64_t{0}, kMost) * 1000};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "base/arguments.h"
 #include "counter/counter.h"
 #include "firestore/amount.h"
+#include "firestore/field_path.h"
 #include "firestore/timestamp.h"
 #include "operation/operation.h"
 
@@ -94,6 +96,12 @@ inline constexpr Parameter kDeltaParameter = {.name = "delta",
                                               .allowed = kAmountAllowed,
                                               .description = "What to add."};
 
+inline constexpr Parameter kFieldsParameter = {
+    .name = "fields",
+    .type = ParameterType::kList,
+    .internal = true,
+    .description = "The fields of a counter with fields: names without dots."};
+
 inline constexpr Parameter kServerClockParameter = {
     .name = "serverNow",
     .type = ParameterType::kInteger,
@@ -126,6 +134,10 @@ std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counte
 
 // Reads the argument `delta`, a finite amount. Latches an error for anything else.
 Amount ReadDelta(Arguments& arguments);
+// Reads the argument `name`, a list of up to kMaxFields names of fields without dots. Empty if it
+// was left out.
+inline constexpr std::size_t kMaxFields = 20;
+std::vector<FieldPath> ReadFieldNames(Arguments& arguments, const char* name);
 // Reads the argument `serverNow`.
 Timestamp ReadServerNow(const Arguments& arguments);
 

@@ -1,10 +1,14 @@
 #include "api/exactly_once_api.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/json_members.h"
 #include "base/reason.h"
 #include "exactly_once/change_member.h"
 #include "exactly_once/commit_increment.h"
@@ -53,6 +57,36 @@ Result<std::vector<std::string>> NamesOfCounters(Arguments& arguments, const std
   return names;
 }
 
+// Reads `fields`, and for each of them its amount in `delta`, {"fields": {"like": {"integerValue":
+// "1"}}}: 0 if it has none there. Empty if there are no fields.
+std::vector<FieldAmount> ReadFieldAmounts(Arguments& arguments) {
+  std::vector<FieldAmount> amounts;
+  for (FieldPath& field : ReadFieldNames(arguments, "fields")) {
+    amounts.push_back({std::move(field), Amount::Integer(0)});
+  }
+  if (amounts.empty()) return amounts;
+  JsonScanner scanner = arguments.Scanner("delta");
+  bool are_amounts = true;
+  JsonMembers delta(scanner);
+  while (delta.Next()) {
+    if (!delta.Is("fields")) continue;
+    JsonMembers members(scanner);
+    while (members.Next()) {
+      const auto named = std::find_if(amounts.begin(), amounts.end(), [&](const FieldAmount& each) {
+        return members.Is(each.field.segments().front());
+      });
+      const std::optional<Amount> amount = Amount::Read(scanner);
+      are_amounts =
+          are_amounts && named != amounts.end() && amount && std::isfinite(amount->number());
+      if (are_amounts) named->amount = *amount;
+    }
+  }
+  if (!are_amounts || !scanner.ok()) {
+    arguments.Refuse("delta", "amounts of `fields`: each an integer of 64 bits or a finite number");
+  }
+  return amounts;
+}
+
 }  // namespace
 
 BatchRequest ReadBatchRequest(Arguments& arguments, const DatabaseName& database) {
@@ -72,26 +106,11 @@ std::string ReadKeyId(Arguments& arguments) {
   return {};
 }
 
-std::vector<FieldPath> ReadChoiceFields(Arguments& arguments) {
-  std::vector<FieldPath> fields;
-  if (!arguments.ok() || !arguments.Has("choices")) return fields;
-  JsonScanner choices = arguments.Scanner("choices");
-  choices.BeginArray();
-  bool are_names = true;
-  while (choices.NextElement()) {
-    Result<FieldPath> field = FieldPath::Parse(choices.String());
-    are_names = are_names && field && field->segments().size() == 1 && !field->IsDocumentName();
-    if (are_names) fields.push_back(std::move(*field));
-  }
-  are_names = are_names && choices.ok() && !fields.empty() && fields.size() <= kMaxChoices;
-  if (!are_names) arguments.Refuse("choices", "1 to 20 names of fields, without dots");
-  return fields;
-}
-
 Start StartCounterCommit(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterCommitParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
-  const Amount delta = ReadDelta(arguments);
+  std::vector<FieldAmount> fields = ReadFieldAmounts(arguments);
+  const Amount delta = fields.empty() ? ReadDelta(arguments) : Amount::Integer(0);
   BatchRequest request = ReadBatchRequest(arguments, context.database);
   return Started(arguments, [&]() -> Start {
     if (counter->delivery() == Delivery::kTransaction) {
@@ -99,7 +118,7 @@ Start StartCounterCommit(JsonScanner& scanner, OperationContext& context) {
                       "With 'transaction', increments are sent by counter.increment.");
     }
     if (counter->delivery() == Delivery::kAtLeastOnce) request.marker.clear();
-    request.increments.push_back({std::move(counter), delta});
+    request.increments.push_back({std::move(counter), delta, std::move(fields)});
     return CommitIncrement::Start(context, std::move(request));
   });
 }

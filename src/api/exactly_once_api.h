@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -46,8 +45,8 @@ inline constexpr Parameter kSentBeforeParameter = {
         "known."};
 
 inline constexpr Parameter kCounterCommitParameters[] = {
-    kCounterParameter,    kDeltaParameter,       kBatchIdParameter, kBatchAgeParameter,
-    kSentBeforeParameter, kServerClockParameter, kSignalParameter,
+    kCounterParameter,  kDeltaParameter,      kFieldsParameter,      kBatchIdParameter,
+    kBatchAgeParameter, kSentBeforeParameter, kServerClockParameter, kSignalParameter,
 };
 
 inline constexpr Parameter kKeyParameter = {.name = "key",
@@ -111,9 +110,9 @@ inline constexpr auto kExactlyOnceApi = EntriesOf(kExactlyOnceCalls);
 BatchRequest ReadBatchRequest(Arguments& arguments, const DatabaseName& database);
 // Reads the argument `key`: the id of its document.
 std::string ReadKeyId(Arguments& arguments);
-// Reads the argument `choices`: up to kMaxChoices names of fields without dots. Empty if it was
-// left out.
-inline constexpr std::size_t kMaxChoices = 20;
-std::vector<FieldPath> ReadChoiceFields(Arguments& arguments);
+// Reads the argument `choices`: see ReadFieldNames().
+inline std::vector<FieldPath> ReadChoiceFields(Arguments& arguments) {
+  return ReadFieldNames(arguments, "choices");
+}
 
 }  // namespace shardline

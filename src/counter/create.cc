@@ -17,10 +17,11 @@ CreateStep DecideCreate(std::int64_t there, std::int64_t wanted, IfExists if_exi
 }
 
 CreateCounter::CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
-                             IfExists if_exists)
+                             IfExists if_exists, std::vector<FieldPath> fields)
     : Operation(context),
       counter_(std::move(counter)),
       if_exists_(if_exists),
+      fields_(std::move(fields)),
       listing_(*counter_, ShardListing::Reads::kField),
       shards_(counter_->shards() > 0 ? counter_->shards() : kDefaultShards) {
   if (has_parent()) {
@@ -99,11 +100,28 @@ std::int64_t CreateCounter::ShardsThatCount() const {
   return count;
 }
 
+std::vector<FieldAmount> NothingFor(const Counter& counter, const std::vector<FieldPath>& fields) {
+  if (fields.empty()) return {{counter.count_field(), Amount::Integer(0)}};
+  std::vector<FieldAmount> nothing;
+  for (const FieldPath& field : fields) nothing.push_back({field, Amount::Integer(0)});
+  return nothing;
+}
+
+Write CreateCounter::NewShard(std::string name) const {
+  const Precondition is_missing = Precondition::AsRead({});
+  if (fields_.empty()) {
+    return Write::SetField(std::move(name), counter_->count_field(), Amount::Integer(0),
+                           is_missing);
+  }
+  Write write = Write::Increment(std::move(name), NothingFor(*counter_, fields_));
+  write.precondition = is_missing;
+  return write;
+}
+
 void CreateCounter::CommitMissing(bool completes) {
   CommitBody writes;
   bool has_room = true;
   const auto add = [&](const Write& write) { has_room = has_room && writes.AddIfFits(write); };
-  const FieldPath& field = counter_->count_field();
   const bool makes_shards = !counter_->is_extension();
   if (has_parent()) {
     add(Write::SetField(counter_->ParentName(), counter_->parent_field(),
@@ -114,11 +132,11 @@ void CreateCounter::CommitMissing(bool completes) {
     const std::string name = counter_->ShardName(shard);
     const CountedDocument* there = listing_.Find(name);
     if (there == nullptr) {
-      add(Write::SetField(name, field, Amount::Integer(0), Precondition::AsRead({})));
+      add(NewShard(name));
     } else if (!there->has_field) {
       // Another counter's, which may be written at any time. Adding nothing leaves a count that has
       // begun meanwhile as it is.
-      add(Write::Increment(name, field, Amount::Integer(0)));
+      add(Write::Increment(name, NothingFor(*counter_, fields_)));
     }
   }
   if (!has_room) {

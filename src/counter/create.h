@@ -5,14 +5,21 @@
 #include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "counter/counter.h"
 #include "counter/shard_listing.h"
+#include "firestore/field_path.h"
+#include "firestore/write.h"
 #include "operation/operation.h"
 
 namespace shardline {
 
 enum class IfExists : std::uint8_t { kKeep, kError };
+
+// A zero for each of a counter's fields, or without fields for its count field. Added to a shard, it
+// makes a missing shard, and changes no count of a present one.
+std::vector<FieldAmount> NothingFor(const Counter& counter, const std::vector<FieldPath>& fields);
 
 // Makes a counter's missing documents in one atomic commit. Present documents keep their counts and
 // their other fields. It is idempotent because of preconditions.
@@ -29,8 +36,9 @@ enum class IfExists : std::uint8_t { kKeep, kError };
 // creators succeeds.
 class CreateCounter final : public Operation {
  public:
+  // `fields`: of a counter with fields. The count field is one of them.
   CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
-                IfExists if_exists);
+                IfExists if_exists, std::vector<FieldPath> fields = {});
 
   // {"created": true, "shards": 10}. `created` is false as well if the answer to the commit was
   // lost and the counter then turned out to exist.
@@ -56,6 +64,8 @@ class CreateCounter final : public Operation {
   Result<Billed> OnPage(const PaddedText& body);
   void OnListed();
   void CommitMissing(bool completes);
+  // A shard that is not there.
+  Write NewShard(std::string name) const;
   Result<Billed> OnCommitted(Committing committing, const PaddedText& body);
   // A precondition of the commit did not hold.
   void OnRefused(Code code);
@@ -69,6 +79,7 @@ class CreateCounter final : public Operation {
 
   std::unique_ptr<const Counter> counter_;
   IfExists if_exists_;
+  std::vector<FieldPath> fields_;
   State state_;
   // As last read; empty: the parent is not there.
   std::string parent_update_time_;

@@ -12,15 +12,16 @@
 #include "operation/operation.h"
 
 namespace shardline {
-namespace {
 
-// A sum of integers that leaves int64 comes back as a double. It then looks like the sum of a
-// counter of doubles.
 bool MayHaveOverflown(const Amount& sum) {
   return sum.is_double() && std::abs(sum.number()) >= 0x1.0p63;
 }
 
-}  // namespace
+bool CannotAggregate(Code code) {
+  // NOT_FOUND is what servers say that have never heard of aggregations.
+  return code == Code::kUnimplemented || code == Code::kFailedPrecondition ||
+         code == Code::kNotFound;
+}
 
 void TotalReading::Start(TotalSource source) {
   assert(!started_);
@@ -111,12 +112,7 @@ Status TotalReading::AddUp(SumAndCount& total) const {
 }
 
 bool TotalReading::HandleFailure(CallId id, const CallFailure& failure) {
-  // Listing works without aggregations and, by document name, without an index on the count.
-  // Servers that do not know aggregations answer NOT_FOUND.
-  const Code code = failure.error.code;
-  const bool cannot_aggregate =
-      code == Code::kUnimplemented || code == Code::kFailedPrecondition || code == Code::kNotFound;
-  if (id != sum_call_ || !cannot_aggregate) return false;
+  if (id != sum_call_ || !CannotAggregate(failure.error.code)) return false;
   --awaited_;
   ListInstead();
   return true;

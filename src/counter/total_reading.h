@@ -19,6 +19,14 @@ enum class TotalSource : std::uint8_t {
   kShards,  // Every shard document: the documented samples' way, one read each.
 };
 
+// A sum of integers that leaves int64 comes back as a double. It then looks like the sum of a
+// counter of doubles.
+bool MayHaveOverflown(const Amount& sum);
+// Whether the client can list the shards after an aggregation has failed with this code. Listing
+// works without aggregations and, by document name, without an index on the count. Servers that do
+// not know aggregations answer NOT_FOUND.
+bool CannotAggregate(Code code);
+
 // Begins an object with the members that every total has: {"value": "42", "readTime": "…",
 // "shards": 10, "source": "sum", "billed": {…}
 void BeginTotal(JsonWriter& writer, const SumAndCount& total, std::string_view source,

@@ -7,7 +7,6 @@
 
 #include "base/reason.h"
 #include "counter/increment.h"
-#include "firestore/answers.h"
 #include "firestore/query.h"
 
 namespace shardline {
@@ -99,8 +98,10 @@ Call CommitBatch::MakeCommit() {
   for (std::size_t i = 0; i < choices_.size(); ++i) {
     choices_[i].Pick(random());
     const BatchIncrement& increment = request_.increments[i];
-    writes.Add(Write::Increment(choices_[i].ShardName(), increment.counter->count_field(),
-                                increment.delta));
+    writes.Add(increment.fields.empty()
+                   ? Write::Increment(choices_[i].ShardName(), increment.counter->count_field(),
+                                      increment.delta)
+                   : Write::Increment(choices_[i].ShardName(), increment.fields));
   }
   return {
       .path = database().UrlPath(":commit"), .body = writes.Take(), .effect = Effect::kRepeatable};
@@ -141,16 +142,26 @@ Result<Billed> CommitBatch::OnCommitted(const PaddedText& body) {
   billed.writes = static_cast<std::int64_t>(writes) - billed.deletes;
   outcome_.commit_time = std::move(answer.update_time);
   std::optional<Error> error;
-  // Increments are the last writes, and each has one result.
+  // Increments are the last writes.
   for (std::size_t i = request_.increments.size(); i > 0 && !error; --i) {
-    if (IsSaturated(answer, request_.increments[i - 1].delta)) {
-      error = SaturatedError();
-      outcome_.full = i - 1;
-    }
-    if (!answer.results.empty()) answer.results.pop_back();
+    if (!TakeSaturation(request_.increments[i - 1], answer)) continue;
+    error = SaturatedError();
+    outcome_.full = i - 1;
   }
   End(Kind::kCounted, std::move(error));
   return billed;
+}
+
+bool CommitBatch::TakeSaturation(const BatchIncrement& increment, CommitAnswer& answer) {
+  bool is_saturated = false;
+  const auto take = [&](const Amount& delta) {
+    is_saturated = is_saturated || IsSaturated(answer, delta);
+    if (!answer.results.empty()) answer.results.pop_back();
+  };
+  if (increment.fields.empty()) take(increment.delta);
+  // Each field has one result, in their order.
+  for (std::size_t i = increment.fields.size(); i > 0; --i) take(increment.fields[i - 1].amount);
+  return is_saturated;
 }
 
 void CommitBatch::OnCommitFailure(const CallFailure& failure) {

@@ -12,6 +12,7 @@
 #include "counter/shard_choice.h"
 #include "exactly_once/marker.h"
 #include "firestore/amount.h"
+#include "firestore/answers.h"
 #include "firestore/write.h"
 #include "operation/operation.h"
 
@@ -20,7 +21,10 @@ namespace shardline {
 // The amount that a batch adds to one counter.
 struct BatchIncrement {
   std::unique_ptr<const Counter> counter;  // Has passed ShardChoice::Check().
-  Amount delta;                            // Finite.
+  Amount delta;                            // Finite. Unused if there are fields.
+  // Set for a counter with fields: a finite amount for each of them, most of them 0. A shard gets
+  // all, because the server adds up only documents that have all fields.
+  std::vector<FieldAmount> fields = {};
 };
 
 // All writes of one commit, and their marker (an idempotency key).
@@ -107,6 +111,9 @@ class CommitBatch : public Operation {
   void OnNoShards(const Error& error);
   Call MakeCommit();
   Result<Billed> OnCommitted(const PaddedText& body);
+  // Whether a shard could not hold what an increment has added. Takes the increment's results, the
+  // last ones, from the answer.
+  static bool TakeSaturation(const BatchIncrement& increment, CommitAnswer& answer);
   void OnCommitFailure(const CallFailure& failure);
 
   Call MakeRead();

@@ -151,7 +151,8 @@ std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
   return writer.EndObject().Take();
 }
 
-std::string EncodeSums(const Query& query, const std::vector<FieldPath>& fields, bool counts) {
+std::string EncodeSums(const Query& query, const std::vector<FieldPath>& fields, bool counts,
+                       std::string_view read_time) {
   JsonWriter writer;
   writer.BeginObject().Key("structuredAggregationQuery").BeginObject();
   EncodeQuery(writer, query);
@@ -165,7 +166,9 @@ std::string EncodeSums(const Query& query, const std::vector<FieldPath>& fields,
     writer.BeginObject().Key("alias").String("count").Key("count").BeginObject();
     writer.EndObject().EndObject();
   }
-  return writer.EndArray().EndObject().EndObject().Take();
+  writer.EndArray().EndObject();
+  EncodeReadTime(writer, read_time);
+  return writer.EndObject().Take();
 }
 
 std::string EncodeBatchGet(const std::vector<std::string>& names, const FieldPath* field,

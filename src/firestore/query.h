@@ -86,8 +86,9 @@ std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
 
 // The body of a :runAggregationQuery that adds up fields under the aliases "c0", "c1", …. With
 // `counts` it also counts the documents that have all of them. Firestore takes up to five
-// aggregations.
-std::string EncodeSums(const Query& query, const std::vector<FieldPath>& fields, bool counts);
+// aggregations. `read_time`: as for EncodeRunQuery().
+std::string EncodeSums(const Query& query, const std::vector<FieldPath>& fields, bool counts,
+                       std::string_view read_time = {});
 
 // The body of a :batchGet of the documents with these full names. It reads this field alone, or the
 // whole documents if `field` is null.

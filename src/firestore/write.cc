@@ -75,11 +75,17 @@ Write Write::Delete(std::string name, Precondition precondition) {
   return write;
 }
 
-Write Write::Increment(std::string name, const FieldPath& field, const Amount& delta) {
+Write Write::Increment(std::string name, const std::vector<FieldAmount>& amounts) {
   Write write{.name = std::move(name)};
   write.mask.emplace();
-  write.transforms.push_back({field, FieldTransform::Kind::kIncrement, delta.Encode()});
+  for (const auto& [field, amount] : amounts) {
+    write.transforms.push_back({field, FieldTransform::Kind::kIncrement, amount.Encode()});
+  }
   return write;
+}
+
+Write Write::Increment(std::string name, const FieldPath& field, const Amount& delta) {
+  return Increment(std::move(name), std::vector<FieldAmount>{{field, delta}});
 }
 
 Write Write::SetField(std::string name, const FieldPath& field, const Amount& value,

@@ -41,6 +41,12 @@ struct FieldTransform {
   EncodedValue value = {};
 };
 
+// An amount that is added to a field.
+struct FieldAmount {
+  FieldPath field;
+  Amount amount;
+};
+
 struct Write {
   enum class Kind : std::uint8_t { kUpdate, kDelete };
   Kind kind = Kind::kUpdate;
@@ -53,8 +59,9 @@ struct Write {
   Precondition precondition = {};
 
   static Write Delete(std::string name, Precondition precondition);
-  // The next three change one field, and leave the others. This one lets the server add to the
-  // field, and makes the document if it is not there.
+  // The next four change the fields that they name, and leave the others. These two let the server
+  // add to the fields, and make the document if it is not there.
+  static Write Increment(std::string name, const std::vector<FieldAmount>& amounts);
   static Write Increment(std::string name, const FieldPath& field, const Amount& delta);
   static Write SetField(std::string name, const FieldPath& field, const Amount& value,
                         Precondition precondition);

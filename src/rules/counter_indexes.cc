@@ -1,7 +1,10 @@
 #include "rules/counter_indexes.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/reason.h"
 #include "counter/places.h"
@@ -14,6 +17,7 @@ struct IndexOptions {
   Layout layout;
   std::string path;
   bool reads_shards = false;
+  std::vector<std::string> fields;
   std::vector<std::string> choices;
   bool are_ratings = false;
 };
@@ -36,7 +40,8 @@ Status ReadMember(const std::string& key, const nlohmann::json& value, IndexOpti
     options.are_ratings = key == "ratings";
     return ReadChoices(key, value, options.choices);
   }
-  return UnknownOption(key.substr(0, 100), "layout, path, total, ratings and reactions");
+  if (key == "fields") return ReadFields(value, options.fields);
+  return UnknownOption(key.substr(0, 100), "layout, path, total, fields, ratings and reactions");
 }
 
 // The server adds up five fields in one request, or four and counts the documents: see
@@ -58,11 +63,27 @@ Result<std::string> ShardsCollectionId(const IndexOptions& options) {
   const std::string id = options.path.substr(options.path.rfind('/') + 1);
   if (id.empty() || id.front() == '{') {
     return Fail(kArgumentsConflict, "")
-           << Param{"argument", "path"} << " must end in the id of the shards' collection where "
-           << Param{"other", "total"} << " is shards: an index is exempted by that id.";
+           << Param{"argument", "path"} << " must end in the id of the shards' collection if "
+           << Param{"other", "total"} << " is shards, or with fields: an index names that id.";
   }
   SHARDLINE_CHECK(CheckId(id, "path's last segment"));
   return id;
+}
+
+// The server adds up four fields in one request, and counts the documents: see ReadFieldTotals. One
+// field has an index of its own.
+std::vector<CompositeIndex> FieldIndexes(const IndexOptions& options, const std::string& shards) {
+  constexpr std::size_t kInOne = 4;
+  std::vector<CompositeIndex> indexes;
+  for (std::size_t first = 0; first + 1 < options.fields.size(); first += kInOne) {
+    CompositeIndex& index = indexes.emplace_back();
+    index.collection_group = shards;
+    const std::size_t end = std::min(first + kInOne, options.fields.size());
+    for (std::size_t i = first; i < end; ++i) {
+      index.fields.push_back({*FieldPath::Parse(options.fields[i]), IndexMode::kAscending});
+    }
+  }
+  return indexes;
 }
 
 constexpr const char* kUnasked = "No query asks for it, and each increment would write its index.";
@@ -102,13 +123,19 @@ Result<CounterIndexes> ReadCounterIndexes(const nlohmann::json& members) {
   for (const char* field : {"readTime", "shards", "value"}) {
     exempt(kTotalsCollection, field, kUnasked);
   }
+  std::vector<CompositeIndex> of_fields;
   if (options.reads_shards) {
     SHARDLINE_TRY(const std::string& id, ShardsCollectionId(options));
-    SHARDLINE_TRY(const FieldPath& field, FieldPath::Parse(options.layout.count_field));
-    exempt(id, field.text(),
-           "Shards' counts rise side by side, so their index takes about 500 writes a second.");
+    if (options.fields.empty()) options.fields.push_back(options.layout.count_field);
+    for (const std::string& field : options.fields) {
+      exempt(id, field,
+             "Shards' counts rise side by side, so their index takes about 500 writes a second.");
+    }
+  } else if (!options.fields.empty()) {
+    SHARDLINE_TRY(const std::string& id, ShardsCollectionId(options));
+    of_fields = FieldIndexes(options, id);
   }
-  return CounterIndexes{std::move(exemptions), ChoiceIndex(options)};
+  return CounterIndexes{std::move(exemptions), ChoiceIndex(options), std::move(of_fields)};
 }
 
 void AddComposite(RewritePlan& plan, const CompositeIndex& index) {
@@ -122,6 +149,7 @@ Result<std::string> MakeCounterIndexes(const PaddedText& text) {
                 ReadCounterIndexes(nlohmann::json::parse(text.view(), nullptr, false)));
   plan.exemptions = std::move(indexes.exemptions);
   if (indexes.choices) AddComposite(plan, *indexes.choices);
+  for (const CompositeIndex& index : indexes.fields) AddComposite(plan, index);
   SHARDLINE_TRY(RewrittenIndexes && file,
                 Rewrite(R"({"indexes": [], "fieldOverrides": []})", plan));
   return std::move(file.text);

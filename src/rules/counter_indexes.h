@@ -22,6 +22,8 @@ namespace shardline {
 //           field; or "shards", document by document (`get({ source: 'shards' })`), which needs
 //           no index. Counts of many shards rise side by side, so their index takes about 500
 //           writes a second: a counter that takes more than that reads its shards.
+//   fields  As for MakeCounterRules(): adds the composite indexes by which the server adds up the
+//           fields, four in one request.
 //   ratings, reactions  As for MakeCounterRules(): one of them, and nothing else. Adds the
 //           composite index by which the server adds up all the fields in one request.
 //
@@ -36,6 +38,7 @@ Result<std::string> MakeCounterIndexes(const PaddedText& text);
 struct CounterIndexes {
   std::vector<WantedExemption> exemptions;
   std::optional<CompositeIndex> choices;
+  std::vector<CompositeIndex> fields = {};
 };
 Result<CounterIndexes> ReadCounterIndexes(const nlohmann::json& members);
 // Adds such an index to a plan.

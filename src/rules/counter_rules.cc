@@ -60,7 +60,12 @@ constexpr std::string_view kShards = R"(match /@shards@/{shardId} {
 @create@
   allow update: if @user@isIncrement();
 @adminWrites@
-  // Only the count of one of the possible shards changes. A write that changes nothing passes: it
+@isIncrement@@functions@}
+
+)";
+
+constexpr std::string_view kIncrement =
+    R"(  // Only the count of one of the possible shards changes. A write that changes nothing passes: it
   // may be one that its precondition refuses, because other clients were faster.
   function isIncrement() {
     let countBefore = resource == null ? 0 : resource.data.get('@field@', 0);
@@ -73,8 +78,28 @@ constexpr std::string_view kShards = R"(match /@shards@/{shardId} {
       && countAfter >= countBefore - @limit@
 @kind@@entered@;
   }
-@functions@}
+)";
 
+constexpr std::string_view kFieldIncrement =
+    R"(  // Only these fields of one of the possible shards change. A write that changes nothing passes: it
+  // may be one that its precondition refuses, because other clients were faster.
+  function isIncrement() {
+    let countsBefore = resource == null ? {} : resource.data;
+    return shardId.matches('^(0|[1-9][0-9]{0,3})$') && int(shardId) < @count@
+      && request.resource.data.diff(countsBefore).affectedKeys().hasOnly([@fields@])
+      && (resource != null || !request.resource.data.values().hasOnly([0]))
+@moves@;
+  }
+
+  // A shard keeps the fields that it has.
+  function isWithinBounds(fieldId, countsBefore) {
+    let countBefore = countsBefore.get(fieldId, 0);
+    let countAfter = request.resource.data.get(fieldId, 0);
+    return (fieldId in request.resource.data || !(fieldId in countsBefore))
+      && countAfter <= countBefore + @limit@
+      && countAfter >= countBefore - @limit@
+@kind@;
+  }
 )";
 
 // An integer stays an integer, because the added amount has no fraction.
@@ -177,8 +202,12 @@ class RulesWriter {
     if (options_.layout.shard_collection) body += Parent();
     body += Shards();
     if (is_set()) body += Members();
-    body += Fill(kTotals, {{"own", places_.own}});
-    if (options_.admin) body += Fill(kKept, {{"own", places_.own}});
+    if (options_.fields.empty()) {
+      body += Fill(kTotals, {{"own", places_.own}});
+      if (options_.admin) body += Fill(kKept, {{"own", places_.own}});
+    } else if (options_.admin) {
+      body += KeptForFields();
+    }
     return Fill(kBlocks, {{"begin", BeginOfRules(options_.part())},
                           {"path", options_.path},
                           {"body", Indented(body, "  ")},
@@ -188,6 +217,16 @@ class RulesWriter {
   }
 
  private:
+  // delete() of a counter with fields deletes that of each field.
+  std::string KeptForFields() const {
+    std::string kept;
+    RulesOptions options = options_;
+    for (const std::string& field : options_.fields) {
+      options.layout.count_field = field;
+      kept += Fill(kKept, {{"own", PlacesOf(options, "").own}});
+    }
+    return kept;
+  }
   bool is_like() const { return options_.access == Access::kOneLike; }
   bool is_set() const { return is_like() || options_.access == Access::kOneVote; }
   std::string User() const {
@@ -243,14 +282,28 @@ class RulesWriter {
               {"create", create},
               {"user", User()},
               {"adminWrites", options_.admin ? "  allow write: if isCounterAdmin();\n\n" : "\n"},
-              {"field", options_.layout.count_field},
-              {"count", std::to_string(options_.shards)},
-              {"limit", options_.max_delta},
-              {"kind", std::string(options_.fractions ? kFractions : kWholeNumbers)},
-              {"entered", is_set() ? "\n      && isMembership(countBefore, countAfter)" : ""},
+              {"isIncrement", Increment()},
               {"functions", functions}});
     if (places_.shards.empty()) text.replace(text.find("//{"), 3, "/{");
     return text;
+  }
+
+  std::string Increment() const {
+    std::string fields;
+    std::string moves;
+    for (const std::string& field : options_.fields) {
+      fields += (fields.empty() ? "'" : ", '") + field + '\'';
+      moves +=
+          (moves.empty() ? "" : "\n") + ("      && isWithinBounds('" + field + "', countsBefore)");
+    }
+    return Fill(fields.empty() ? kIncrement : kFieldIncrement,
+                {{"field", options_.layout.count_field},
+                 {"fields", fields},
+                 {"moves", moves},
+                 {"count", std::to_string(options_.shards)},
+                 {"limit", options_.max_delta},
+                 {"kind", std::string(options_.fractions ? kFractions : kWholeNumbers)},
+                 {"entered", is_set() ? "\n      && isMembership(countBefore, countAfter)" : ""}});
   }
 
   std::string IsNewMembership() const {

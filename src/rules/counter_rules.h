@@ -37,6 +37,8 @@ namespace shardline {
 //   admin          Who may create, resize and delete counters, clean up and write shared totals: an
 //                  expression in the language of rules, such as
 //                  "request.auth.token.admin == true". Default: servers only.
+//   fields         ["like", "love"]: writes the rules of counters with these fields. maxDelta bounds
+//                  each of them. access is "public" or "signed-in".
 //   ratings        {from: 1, to: 5}: writes the rules of ratings with these values. Each user has
 //                  one rating. The other options may only be path, shards and admin.
 //   reactions      ["like", "love"]: the same for reactions with these kinds.

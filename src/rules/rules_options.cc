@@ -218,16 +218,16 @@ Status ReadRatings(const json& value, std::vector<std::string>& choices) {
   return {};
 }
 
-// Reads the names of reactions.
-Status ReadReactions(const json& value, std::vector<std::string>& choices) {
+// Reads the names of fields.
+Status ReadNames(const json& value, const char* option, std::vector<std::string>& names) {
   const auto is_name = [](const json& each) {
     return each.is_string() && IsFieldName(each.get_ref<const std::string&>());
   };
   if (!value.is_array() || value.empty() || std::ssize(value) > kMaxChoices ||
       !std::all_of(value.begin(), value.end(), is_name)) {
-    return MustBe("reactions", "a list of 1 to 20 names of letters, digits and _");
+    return MustBe(option, "a list of 1 to 20 names of letters, digits and _");
   }
-  choices = value.get<std::vector<std::string>>();
+  names = value.get<std::vector<std::string>>();
   return {};
 }
 
@@ -296,11 +296,13 @@ Status ReadMember(const std::string& key, const json& value, RulesOptions& optio
     return ReadAdmin(value, options);
   } else if (key == "ratings" || key == "reactions") {
     return ReadChoices(key, value, options.choices);
+  } else if (key == "fields") {
+    return ReadFields(value, options.fields);
   } else {
     return UnknownOption(
         key.substr(0, 100),
-        "path, layout, shards, maxDelta, fractions, access, missingShards, parent, admin, ratings "
-        "and reactions");
+        "path, layout, shards, maxDelta, fractions, access, missingShards, parent, admin, fields, "
+        "ratings and reactions");
   }
   return {};
 }
@@ -309,14 +311,19 @@ Status ReadMember(const std::string& key, const json& value, RulesOptions& optio
 
 Status ReadChoices(const std::string& key, const json& value, std::vector<std::string>& choices) {
   choices.clear();
-  return key == "ratings" ? ReadRatings(value, choices) : ReadReactions(value, choices);
+  return key == "ratings" ? ReadRatings(value, choices) : ReadNames(value, "reactions", choices);
+}
+
+Status ReadFields(const json& value, std::vector<std::string>& fields) {
+  return ReadNames(value, "fields", fields);
 }
 
 bool IsNameInRules(std::string_view name) {
   constexpr std::string_view kNames[] = {
-      "request",     "resource",   "database",     "shardId",     "countBefore",  "countAfter",
-      "memberEntry", "memberPath", "memberId",     "totalId",     "shardPath",    "keptIn",
-      "keptId",      "choiceId",   "choiceBefore", "choiceAfter", "countsBefore", "countsAfter"};
+      "request",     "resource",     "database",    "shardId",  "countBefore",
+      "countAfter",  "memberEntry",  "memberPath",  "memberId", "totalId",
+      "shardPath",   "keptIn",       "keptId",      "choiceId", "choiceBefore",
+      "choiceAfter", "countsBefore", "countsAfter", "fieldId"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
@@ -356,6 +363,9 @@ Result<RulesOptions> ReadRulesOptions(const json& members) {
   if (once && (options.max_delta != "1" || options.fractions)) {
     return MustBe("maxDelta",
                   "1, without fractions, if access is one-like or one-vote: a user counts once");
+  }
+  if (once && !options.fields.empty()) {
+    return MustBe("access", "public or signed-in with fields; reactions have one of each user");
   }
   return options;
 }

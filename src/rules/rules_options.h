@@ -35,10 +35,13 @@ struct RulesOptions {
   std::optional<std::string> admin;
   // For ratings and reactions: the fields of a shard, which are words. Empty for counters.
   std::vector<std::string> choices;
+  // The same for counters with fields.
+  std::vector<std::string> fields;
 
   // The name of these rules among those of the file.
   std::string part() const {
-    return choices.empty() ? path : path + '/' + layout.shard_collection.value_or("");
+    const bool is_counter = choices.empty() && fields.empty();
+    return is_counter ? path : path + '/' + layout.shard_collection.value_or("fields");
   }
 };
 
@@ -48,6 +51,9 @@ Result<RulesOptions> ReadRulesOptions(const nlohmann::json& members);
 // Reads `ratings` or `reactions` into the names of the shards' fields.
 Status ReadChoices(const std::string& key, const nlohmann::json& value,
                    std::vector<std::string>& choices);
+
+// Reads `fields`, the names of a counter's fields.
+Status ReadFields(const nlohmann::json& value, std::vector<std::string>& fields);
 
 // Reads a counter's layout, and checks that rules and indexes can be written for it.
 Status ReadCheckedLayout(const nlohmann::json& value, Layout& layout);

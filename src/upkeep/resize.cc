@@ -44,20 +44,25 @@ ResizeStep DecideResize(std::int64_t current, const ShardGoal& goal, std::int64_
 
 Result<std::unique_ptr<Operation>> ResizeCounter::Start(OperationContext& context,
                                                         std::unique_ptr<const Counter> counter,
-                                                        const ShardGoal& goal) {
+                                                        const ShardGoal& goal,
+                                                        const std::vector<FieldPath>& fields) {
   if (goal.shards < 1 || goal.shards > kMaxShards) {
     return RefuseArgument(kArgumentNotAllowed, "shards", "an integer from 1 to 10,000",
                           "A counter can have from 1 to 10,000 shards.");
   }
+  if (!fields.empty() && !goal.at_least) {
+    return Conflict("fields", "atLeast", "A counter with fields only grows: pass `atLeast`.");
+  }
   return std::make_unique<ProcedureOperation>(
-      context, std::make_unique<ResizeCounter>(context, std::move(counter), goal));
+      context, std::make_unique<ResizeCounter>(context, std::move(counter), goal, fields));
 }
 
 ResizeCounter::ResizeCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
-                             const ShardGoal& goal)
+                             const ShardGoal& goal, const std::vector<FieldPath>& fields)
     : context_(context),
       counter_(std::move(counter)),
       goal_(goal),
+      nothing_(NothingFor(*counter_, fields)),
       shards_(goal.shards),
       listing_(*counter_, ShardListing::Reads::kDocument),
       fold_(kMaxInFold, MaxRefusals(context.retry)) {
@@ -137,8 +142,7 @@ Status ResizeCounter::OnParentSays(std::int64_t current) {
 }
 
 Write ResizeCounter::MakeShard(std::int64_t shard) const {
-  // Adding nothing makes a shard that is missing, and leaves one that is there as it is.
-  return Write::Increment(counter_->ShardName(shard), counter_->count_field(), Amount::Integer(0));
+  return Write::Increment(counter_->ShardName(shard), nothing_);
 }
 
 Write ResizeCounter::SetParent(std::int64_t number) const {

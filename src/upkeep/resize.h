@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "counter/counter.h"
+#include "counter/create.h"
 #include "counter/shard_listing.h"
 #include "operation/procedure.h"
 #include "upkeep/fold.h"
@@ -59,13 +60,15 @@ ResizeStep DecideResize(std::int64_t current, const ShardGoal& goal, std::int64_
 class ResizeCounter final : public Procedure {
  public:
   // kInvalidArgument unless the goal is from 1 to kMaxShards.
+  // `fields`: of a counter with fields, which only grows. The count field is one of them.
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
                                                   std::unique_ptr<const Counter> counter,
-                                                  const ShardGoal& goal);
+                                                  const ShardGoal& goal,
+                                                  const std::vector<FieldPath>& fields = {});
 
   // Requires the checks of Start().
   ResizeCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
-                const ShardGoal& goal);
+                const ShardGoal& goal, const std::vector<FieldPath>& fields = {});
 
   Result<std::optional<Call>> NextCall() override;
   Result<Billed> HandleAnswer(const PaddedText& body) override;
@@ -120,6 +123,7 @@ class ResizeCounter final : public Procedure {
   OperationContext& context_;
   std::unique_ptr<const Counter> counter_;
   ShardGoal goal_;
+  std::vector<FieldAmount> nothing_;  // What a new shard gets.
   State state_;
   std::int64_t shards_;             // How many there are to be.
   std::string parent_update_time_;  // As last read.

@@ -3,6 +3,7 @@ import {
   and, type BatchResult, type CountedSet, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveSummary, type LiveTotal, or,
   type PlannedIndex, type QueryFilter, type QueryPlan, type Ratings, type RatingSummary, type Reactions, type ReactionSummary, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,
 } from 'shardline';
+import { type FieldCounter, type FieldCounters, type FieldReading, type LiveFields } from 'shardline';
 import { connect as connectCollections } from 'shardline/collections';
 import { connect as connectCounters, type Database as CounterDatabase } from 'shardline/counters';
 import { connect as connectDebug, type ConnectOptions, type Database as DebugDatabase } from 'shardline/debug';
@@ -61,6 +62,32 @@ export async function stars(db: Database, user: string, signal: AbortSignal) {
   // @ts-expect-error A rating is a number.
   await ratings.set(user, '4');
   return { changed, value, average, kind, like, stop, snapshot, published, love, deleted };
+}
+
+export async function claps(db: Database, signal: AbortSignal) {
+  const claps = db.counter('posts/p1', { fields: ['like', 'love'], shards: 10, maxDelta: 5n });
+  same<typeof claps, FieldCounter<'like' | 'love'>>(true);
+  const nothing: void = await claps.increment({ love: 1, like: -1n }, { signal });
+  const { totals, pending, source }: FieldReading<'like' | 'love'> = await claps.get({ source: 'shards', signal });
+  const love: number | bigint = totals.love;
+  same<typeof source, 'sum' | 'shards'>(true);
+  const stop: () => void = claps.watch(({ totals: live }: LiveFields<'like' | 'love'>) => live?.like);
+  for await (const { totals: live } of claps.watch({ intervalMs: 2000 })) return live?.love;
+  const { created }: { created: boolean } = await claps.create({ ifExists: 'keep' });
+  const { shards }: { shards: number } = await claps.resize(20);
+  const { deleted }: { deleted: number } = await claps.delete();
+  const many: FieldCounters<'like' | 'love'> = db.counters(['posts/p1'], { fields: ['like', 'love'] });
+  const all: Map<string, FieldReading<'like' | 'love'>> = await many.getAll();
+  const plain: Counter = db.counter('posts/p1', { shards: 10 });
+  // @ts-expect-error It is no field.
+  await claps.increment({ hate: 1 });
+  // @ts-expect-error It has fields.
+  await claps.increment(1);
+  // @ts-expect-error It publishes no total.
+  db.counter('posts/p1', { fields: ['like'], publish: { field: 'likes' } });
+  // @ts-expect-error It has no shared total.
+  claps.watch(() => {}, { maxAgeMs: 1000 });
+  return [nothing, pending.like, love, stop, created, shards, deleted, all, plain];
 }
 
 export async function likes(posts: CountedSet, sold: Counter, user: string, signal: AbortSignal) {

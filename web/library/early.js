@@ -14,7 +14,7 @@ import { Warnings } from './warnings.js';
  * @typedef {import('./connection.js').Connection} Connection
  * @typedef {import('./press.js').Press} Press
  * @typedef {{connection: Connection, outbox: Outbox}} Opened
- * @typedef {{stored: import('./outbox/rows.js').StoredRow, amount: import('./amounts.js').Amount | undefined, isStored: boolean}} EarlyRow
+ * @typedef {{stored: import('./outbox/rows.js').StoredRow, amount: import('./amounts.js').RowAmount | undefined, isStored: boolean}} EarlyRow
  * @typedef {{press: Press, rows: EarlyRow[]}} Asked
  */
 

@@ -1,13 +1,14 @@
 // How rows and presses end: the errors for callers, and the warnings if no caller waits.
 
-import { sum } from './amounts.js';
+import { each, sum } from './amounts.js';
 import { fromPlain, ShardlineError, whyOf } from './errors.js';
 import { inDoubt } from './press.js';
-import { subtract } from './totals.js';
+import { add, subtract } from './totals.js';
 
 /**
  * @typedef {import('./press.js').Press} Press
  * @typedef {import('./totals.js').Total} Total
+ * @typedef {import('./amounts.js').RowAmount} RowAmount
  * @typedef {import('./outbox/rows.js').Row} Row
  */
 
@@ -25,21 +26,44 @@ export function failureOf({ outcome, error, cause }) {
 }
 
 /**
- * The part of a row that no caller here waits for.
+ * Amounts by field, added up. Those of a counter without fields have the field ''.
+ * @param {RowAmount[]} amounts
+ */
+function byField(amounts) {
+  /** @type {Map<string, Total>} */
+  const totals = new Map();
+  for (const amount of amounts) {
+    for (const [field, part] of 'fields' in amount ? Object.entries(amount.fields) : [/** @type {const} */ (['', amount])]) {
+      totals.set(field, add(totals.get(field) ?? 0, sum([part])));
+    }
+  }
+  return totals;
+}
+
+/** `3`, or by field `3 like, -1 love`; empty for nothing. @param {Map<string, Total>} totals */
+const inWords = (totals) => [...totals].filter(([, total]) => total !== 0).map(([field, total]) => `${total} ${field}`.trim()).join(', ');
+
+/** Amounts in words, added up. @param {RowAmount[]} amounts */
+export const amountsInWords = (amounts) => inWords(byField(amounts));
+
+/**
+ * The part of a row that no caller here waits for, in words. Empty: there is none.
  * @param {Row} row
- * @returns {Total}
  */
 export function unclaimed({ value, waiters, stored: { delta } }) {
   const told = waiters.filter(({ press }) => !press.isLeft);
-  if (told.length === 0) return value || 1;
+  if (told.length === 0) return (delta && amountsInWords([delta])) || `${value || 1}`;
   // A sum of fractions depends on their order.
-  return delta && 'integerValue' in delta ? subtract(value, sum(told.flatMap(({ amount }) => amount ?? []))) : 0;
+  if (!delta || each(delta).some((part) => 'doubleValue' in part)) return '';
+  const left = byField([delta]);
+  for (const [field, total] of byField(told.flatMap(({ amount }) => amount ?? []))) left.set(field, subtract(left.get(field) ?? 0, total));
+  return inWords(left);
 }
 
 /**
  * The warning about a failed row that no code awaits.
  * @param {import('./outbox/rows.js').StoredRow} row
- * @param {Total} amount
+ * @param {string} amount In words.
  * @param {ShardlineError} cause
  */
 export function unclaimedError({ counter, member, wanted }, amount, cause) {

@@ -5,7 +5,9 @@ import { shared } from './choice_set.js';
 import { Ratings as Rated, Reactions as Reacted } from './choices.js';
 import { ordinary, ShardedCollection as Sharded } from './collection.js';
 import { CounterDatabase as Counting } from './counter_database.js';
+import { FieldCounters, fieldCounterOf } from './field_counter.js';
 import { answerHabits } from './habits.js';
+import { readable, takeList } from './options.js';
 import { seenBy } from './seen_queries.js';
 import { referenceTo } from './values.js';
 
@@ -63,6 +65,12 @@ export {
  * @typedef {import('./counters.js').ListedReading} ListedReading
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./errors.js').ErrorReason} ErrorReason
+ * @typedef {import('./field_counter.js').FieldCounter} FieldCounter
+ * @typedef {import('./field_counter.js').FieldCounterOptions} FieldCounterOptions
+ * @typedef {import('./field_counter.js').FieldCounters} FieldCounters
+ * @typedef {import('./field_counter.js').FieldReading} FieldReading
+ * @typedef {import('./field_counter.js').FieldWatchOptions} FieldWatchOptions
+ * @typedef {import('./field_counter.js').LiveFields} LiveFields
  * @typedef {import('./ids.js').CallOptions} CallOptions
  * @typedef {import('./ids.js').Id} Id
  * @typedef {import('./ids.js').Ids} Ids
@@ -113,6 +121,57 @@ export class Database extends Counting {
     super(connection, outbox);
     this.#connection = connection;
     this.#root = root;
+  }
+
+  /**
+   * A counter with fields: several counts of one thing, such as the claps for a post by their kind. One increment of several fields is one write of one shard.
+   * With the same path and options it is the same object.
+   * @template {string} Field
+   * @overload
+   * @param {string} path Of the counter's document, `posts/p1`; for some layouts of its collection of shards.
+   * @param {import('./field_counter.js').FieldCounterOptions<Field>} options
+   * @returns {import('./field_counter.js').FieldCounter<Field>}
+   */
+  /**
+   * A distributed counter. With the same path and options it is the same object, so a component may call this whenever it is drawn.
+   * @overload
+   * @param {string} path
+   * @param {import('./counter_arguments.js').CounterOptions} [options]
+   * @returns {import('./counter.js').Counter}
+   */
+  /**
+   * @param {string} path
+   * @param {any} [options]
+   * @returns {any}
+   */
+  counter(path, options) {
+    const hasFields = readable('options', () => options?.fields !== undefined);
+    return hasFields ? fieldCounterOf(this.#connection, (at, how) => super.counter(at, how), path, options) : super.counter(path, options);
+  }
+
+  /**
+   * Several counters with fields, to be read together.
+   * @template {string} Field
+   * @overload
+   * @param {Iterable<string>} paths
+   * @param {import('./field_counter.js').FieldCounterOptions<Field>} options The options of each counter.
+   * @returns {import('./field_counter.js').FieldCounters<Field>}
+   */
+  /**
+   * Several counters or counted sets, to be read together.
+   * @overload
+   * @param {Iterable<string>} paths
+   * @param {import('./counter_arguments.js').CounterOptions} [options] The options of each counter.
+   * @returns {import('./counters.js').Counters}
+   */
+  /**
+   * @param {Iterable<string>} paths
+   * @param {any} [options]
+   * @returns {any}
+   */
+  counters(paths, options) {
+    const hasFields = readable('options', () => options?.fields !== undefined);
+    return hasFields ? new FieldCounters(takeList('counters', 'paths', paths).map((path) => this.counter(path, options))) : super.counters(paths, options);
   }
 
   /**

@@ -50,7 +50,7 @@ export class SeenTotal {
   /** Called when a reading that was held back is shown. @type {Set<() => void>} */
   watches = new Set();
 
-  /** @param {import('./outbox/place.js').Place} place */
+  /** @param {{readonly all: Part[], forget: (isIn: (part: Part) => boolean) => void}} place */
   constructor(place) {
     this.#place = place;
   }

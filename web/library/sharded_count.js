@@ -356,7 +356,7 @@ export async function cleanUpKept(count, members, options) {
 
 /**
  * Puts an increment, or a wish for a key, into the outbox.
- * @template {{amount: Amount} | {member: string, wanted: import('./outbox/place.js').Membership}} Row
+ * @template {{amount: import('./amounts.js').RowAmount} | {member: string, wanted: import('./outbox/place.js').Membership}} Row
  * @param {ShardedCount} count
  * @param {string} call
  * @param {Row} row

@@ -154,6 +154,7 @@ export function describeErrors() {
  *   `shards` in every client.
  * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as `request.auth.token.admin ==
  *   true`. Default: servers only. The call checks its grammar, but not its names and types.
+ * @property {readonly string[]} [fields] Rules for counters with these fields. `maxDelta` bounds each of them, and `access` is `public` or `signed-in`.
  * @property {{from: number, to: number}} [ratings] Rules for ratings with these bounds: each user has one. The other options may only be `path`, `shards` and `admin`.
  * @property {readonly string[]} [reactions] Rules for reactions of these kinds: each user has one. The other options may only be `path`, `shards` and `admin`.
  *
@@ -185,6 +186,8 @@ export function describeErrors() {
  * @property {string} [path] The path of the counters, in layouts whose path is the collection of shards; required for `total: 'shards'`.
  * @property {'sum' | 'shards'} [total] How totals are read. `sum` (the default) needs the index of the count field. `shards`, for
  *   `get({ source: 'shards' })`, exempts it: shards' counts rise side by side, so their index takes about 500 writes a second.
+ * @property {readonly string[]} [fields] The fields of counters with fields, in the order of the counter's option: adds the indexes by which the server
+ *   adds up four fields in one request.
  * @property {{from: number, to: number}} [ratings] The bounds of ratings: adds the index by which the server adds up at most five values. No other
  *   option may be beside it.
  * @property {readonly string[]} [reactions] The kinds of reactions: the same for at most four kinds.

@@ -6,6 +6,7 @@ import { openCounters } from '../../../web/library/open_counters.js';
 import { Browser, Tab } from './browser.js';
 import { Network } from './network.js';
 import { Likes } from './likes.js';
+import { inTwoFields, isTorn } from './two_fields.js';
 import { Watcher } from './watcher.js';
 
 /** How much each user's increments are multiples of, so that a commit tells whose they are. */
@@ -130,6 +131,8 @@ export class Life {
     if (seed % 2 === 0) this.network.date = () => new Date(clock.now).toUTCString();
     /** Whether pages show totals. */
     this.isWatched = seed % 5 === 0;
+    /** Whether its counters have two fields. */
+    this.haveFields = !this.isWatched && seed % 3 === 2;
   }
 
   /** The first one. */
@@ -195,7 +198,8 @@ export class Life {
         ...(throws ? { onRequest: () => { throw new Error('A callback that throws.'); } } : {}),
       }, this.load, this.loadSecond, browser);
       page.db = new CounterDatabase(connection, outbox);
-      page.counters = this.paths.map((path) => page.db.counter(path, { shards: 3, flushMs: this.flushMs, maxDelta: this.maxDelta }));
+      const options = { shards: 3, flushMs: this.flushMs, maxDelta: this.maxDelta };
+      page.counters = this.paths.map((path) => (this.haveFields ? inTwoFields(connection, page.db, path, options) : page.db.counter(path, options)));
       page.likes = this.likes.open(page.db);
       if (this.isWatched) page.watchers = page.counters.map((_, counter) => new Watcher(this, page, counter, throws));
     });
@@ -207,7 +211,7 @@ export class Life {
 
   /** @param {any} warning */
   onWarning({ code, message }) {
-    const [, seed, counter, amount] = /^An increment of c\/s(\d+)x(\d) by (\d+) (?:was not|may or may not have been) counted/.exec(message) ?? [];
+    const [, seed, counter, amount] = /^An increment of c\/s(\d+)x(\d) by (\d+)(?: count, -\d+ debt)? (?:was not|may or may not have been) counted/.exec(message) ?? [];
     if (amount) this.warnings.push({ counter: Number(counter), amount: Number(amount), code });
     this.note(`warning ${code}: ${message.slice(0, 90)}`);
     void seed;
@@ -561,6 +565,7 @@ export class Life {
       const most = this.sum(counter, ({ outcome }) => outcome !== 'refused');
       if (counted > total) this.complaints.push(`${counted} were told as counted, and the total is ${total}`);
       if (total > most) this.complaints.push(`the total is ${total}, and no more than ${most} can have been counted`);
+      if (this.haveFields && isTorn(this.documents(`${this.paths[counter]}/shards`))) this.complaints.push('an increment has been counted in one field alone');
     });
     if (this.isExact) for (const one of this.asked) this.#checkCounted(one);
   }

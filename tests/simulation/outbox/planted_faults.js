@@ -207,7 +207,15 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'refusal-told-in-part', what: 'of increments that went together, nobody is told of those for which nobody waits',
-    file: 'endings.js', expression: "return delta && 'integerValue' in delta ?", replacement: 'return delta === null ?',
+    file: 'endings.js', expression: "if (!delta || each(delta)", replacement: "if (delta || each(delta)",
+  },
+  {
+    name: 'field-of-later-call-lost', what: 'of increments that go together, the amounts of a field are not added up',
+    file: 'amounts.js', expression: 'const whole = before ? joinedAmount(before, amount, most) : amount;', replacement: 'const whole = before ?? amount;',
+  },
+  {
+    name: 'first-part-of-fields-sent-again', what: 'an increment of several fields above `maxDelta` is cut into parts that are all as the first one',
+    file: 'amounts.js', expression: '([field, parts[i]])', replacement: '([field, parts[0]])',
   },
 
   // When it is sent, and how.

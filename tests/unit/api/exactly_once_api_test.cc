@@ -10,6 +10,7 @@
 #include <string>
 
 #include "api/choices_api.h"
+#include "api/field_totals_api.h"
 #include "base/reason.h"
 #include "unit/counter/builders.h"
 #include "unit/support/operation_driver.h"
@@ -34,6 +35,9 @@ class ExactlyOnceApiTest : public ::testing::Test {
       if (entry.name == name) return entry.start(scanner, context_);
     }
     for (const ApiEntry& entry : kChoicesAdminApi) {
+      if (entry.name == name) return entry.start(scanner, context_);
+    }
+    for (const ApiEntry& entry : kFieldTotalsApi) {
       if (entry.name == name) return entry.start(scanner, context_);
     }
     return Fail(kInternalFault, "There is no such entry.");
@@ -159,6 +163,38 @@ TEST_F(ExactlyOnceApiTest, MembersRefuseByName) {
     EXPECT_THAT(Start("keys.has", arguments), IsRefused(HasSubstr(""))) << arguments;
   }
   EXPECT_THAT(Start("key.add", {{"counter", counter_}, {"key", ""}}), IsRefused(HasSubstr("key")));
+}
+
+TEST_F(ExactlyOnceApiTest, Fields) {
+  const auto commit = [&](const json& fields, const json& amounts) {
+    return Start("counter.commit", Commit({{"fields", fields}, {"delta", {{"fields", amounts}}}}));
+  };
+  const json kinds = {"like", "love"};
+  OperationDriver driver(commit(kinds, {{"love", IntegerValue(-3)}}));
+  driver.Send();
+  json moves = json::object();
+  for (const json& transform : Writes(driver.sent()[0])[1]["updateTransforms"]) {
+    moves[transform["fieldPath"].get<std::string>()] = transform["increment"];
+  }
+  EXPECT_EQ(moves, json({{"like", IntegerValue(0)}, {"love", IntegerValue(-3)}}));
+  for (const json& bad :
+       {json({{"hate", IntegerValue(1)}}), json({{"love", 1}}), json({"love"}),
+        json({{"love", {{"stringValue", "1"}}}}), json({{"love", json::object()}}),
+        json({{"love", {{"doubleValue", "NaN"}}}}), json(nullptr)}) {
+    EXPECT_THAT(commit(kinds, bad), IsRefused(HasSubstr("delta"))) << bad;
+  }
+  EXPECT_THAT(Start("counter.commit", Commit({{"fields", kinds}, {"delta", 5}})),
+              IsRefused(HasSubstr("delta")));
+  const json without = {{"delta", {{"fields", {{"love", IntegerValue(1)}}}}}};
+  EXPECT_THAT(Start("counter.commit", Commit(without)), IsRefused(HasSubstr("delta")));
+  for (const json& bad : {json::array(), json({1}), json({"a.b"}), json({"__name__"}), json({""}),
+                          json(std::vector<std::string>(21, "like"))}) {
+    EXPECT_THAT(commit(bad, json::object()), IsRefused(HasSubstr("fields"))) << bad;
+    EXPECT_THAT(Start("counter.fieldTotals", {{"counter", counter_}, {"fields", bad}}),
+                IsRefused(HasSubstr("fields")));
+  }
+  EXPECT_THAT(Start("counter.fieldTotals", {{"counter", counter_}}),
+              IsRefused(HasSubstr("fields")));
 }
 
 TEST_F(ExactlyOnceApiTest, Choices) {

@@ -57,6 +57,31 @@ TEST_F(CreateTest, AllInOneCommit) {
   EXPECT_EQ(driver.operation().billed(), (Billed{.reads = 1, .writes = 3}));
 }
 
+TEST_F(CreateTest, EveryShardHasEveryField) {
+  const std::vector<FieldPath> fields = {FieldPath::Parse("like").value(),
+                                         FieldPath::Parse("love").value()};
+  Layout layout = Preset("node-sample");
+  layout.count_field = "like";
+  const auto create = [&](const char* path, const Layout& of) {
+    std::unique_ptr<Operation> operation = std::make_unique<CreateCounter>(
+        context_, MakeCounter(path, of, 2), IfExists::kKeep, fields);
+    OperationDriver driver(std::move(operation));
+    return driver.Serve(std::ref(server_)).Run().result();
+  };
+  const json nothing = {{"like", IntegerValue(0)}, {"love", IntegerValue(0)}};
+  EXPECT_EQ(create("posts/p1", Preset("web-sample")), Result_(true, 2));
+  EXPECT_EQ(server_.List("posts/p1/shards"), json({{"0", nothing}, {"1", nothing}}));
+  // Another counter has made a shard.
+  server_.Put("posts/p2/shards/1", {{"count", IntegerValue(7)}});
+  EXPECT_EQ(create("posts/p2", layout), Result_(true, 2));
+  json both = nothing;
+  both["count"] = IntegerValue(7);
+  EXPECT_EQ(server_.List("posts/p2/shards"), json({{"0", nothing}, {"1", both}}));
+  server_.Put("posts/p2/shards/0", {{"like", IntegerValue(3)}});
+  EXPECT_EQ(create("posts/p2", layout), Result_(false, 2));
+  EXPECT_EQ(server_.Get("posts/p2/shards/0"), json({{"like", IntegerValue(3)}}));
+}
+
 TEST_F(CreateTest, SameBodyAsTheRecordedOne) {
   const Exchange exchange = LoadExchange("commit", "create a counter");
   OperationDriver driver = Create(MakeCounter("counters/c", Preset("web-sample"), 2));

@@ -36,6 +36,15 @@ class CommitIncrementTest : public ::testing::Test {
         {MakeCounter("posts/p1", Preset("web-sample"), shards), Amount::Integer(5)});
     return request;
   }
+  BatchRequest OfFields() {
+    BatchRequest request = Request();
+    for (const auto& [name, amount] :
+         {std::pair("like", -1), std::pair("love", 2), std::pair("laugh", 0)}) {
+      request.increments[0].fields.push_back(
+          {FieldPath::Parse(name).value(), Amount::Integer(amount)});
+    }
+    return request;
+  }
   // With the delivery at-least-once.
   static BatchRequest Blind(std::int64_t shards, const Amount& delta = Amount::Integer(1)) {
     BatchRequest request;
@@ -141,6 +150,52 @@ TEST_F(CommitIncrementTest, EveryLayout) {
     EXPECT_EQ(Begin(std::move(request))->Run().result()["outcome"], "counted");
     EXPECT_EQ(server_.Total(each.shards, each.field), 5) << each.path;
   }
+}
+
+// A shard gets all fields, because the server adds up only documents that have all of them.
+TEST_F(CommitIncrementTest, SeveralFieldsAreOneWrite) {
+  const auto increment = Begin(OfFields());
+  const json result = increment->Run().result();
+  EXPECT_EQ(result["outcome"], "counted");
+  const json& writes = Writes(increment->sent()[0]);
+  ASSERT_EQ(writes.size(), 2U);
+  EXPECT_EQ(
+      server_.List("posts/p1/shards"),
+      json(
+          {{result["shard"],
+            {{"like", IntegerValue(-1)}, {"love", IntegerValue(2)}, {"laugh", IntegerValue(0)}}}}));
+  EXPECT_EQ(increment->operation().billed(), (Billed{.writes = 2}));
+}
+
+TEST_F(CommitIncrementTest, SeveralFieldsCountOnceWhateverIsLost) {
+  for (const Reply& lost : {Cut(), Silence(), Refusal("UNAVAILABLE"), OkText("{")}) {
+    server_.Delete(kMarker);
+    const std::int64_t before = server_.Total("posts/p1/shards", "love");
+    const auto increment = Begin(OfFields());
+    int commits = 0;
+    increment->Serve([&](const SentRequest& sent) {
+      Reply reply = server_(sent);
+      return sent.verb() == "commit" && ++commits == 1 ? lost : reply;
+    });
+    EXPECT_EQ(increment->Run().result()["outcome"], "counted");
+    for (const SentRequest& sent : increment->sent()) {
+      if (sent.verb() != "commit") continue;
+      EXPECT_EQ(server_(sent).status, 409) << "it arrives again";
+    }
+    EXPECT_EQ(server_.Total("posts/p1/shards", "love") - before, 2) << lost.body;
+  }
+  EXPECT_EQ(server_.Total("posts/p1/shards", "like"), -4);
+}
+
+TEST_F(CommitIncrementTest, AFieldThatIsFull) {
+  for (int shard = 0; shard < 3; ++shard) {
+    server_.Put("posts/p1/shards/" + std::to_string(shard),
+                {{"love", IntegerValue(INT64_MAX - 1)}});
+  }
+  const json result = Begin(OfFields())->Run().result();
+  EXPECT_EQ(result["outcome"], "counted");
+  EXPECT_EQ(result["error"]["reason"], "counter-full");
+  EXPECT_EQ(server_.Total("posts/p1/shards", "like"), -1) << "the others count";
 }
 
 // ---- One of all that are sent is counted ----

@@ -98,14 +98,18 @@ class Schedule {
   // What was said of each row is true, and all of it comes to the total.
   void Check(std::uint64_t seed) {
     std::int64_t applied = 0;
-    for (const Row& row : rows_) {
+    std::int64_t owed = 0;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const Row& row = rows_[i];
       const json marker = world_.server().Get("shardline_markers/" + row.id);
       const bool was = !marker.is_null() && marker["applied"]["booleanValue"] == true;
       if (was) applied += row.delta;
+      if (was && HasFields(i)) owed += row.delta;
       if (row.outcomes.contains(Kind::kCounted)) EXPECT_TRUE(was) << "seed " << seed;
       if (row.outcomes.contains(Kind::kRefused)) EXPECT_FALSE(was) << "seed " << seed;
     }
     EXPECT_EQ(world_.server().Total("posts/p1/shards"), applied) << "seed " << seed;
+    EXPECT_EQ(world_.server().Total("posts/p1/shards", "debt"), -owed) << "seed " << seed;
   }
 
   int Count(Kind kind) const {
@@ -115,6 +119,9 @@ class Schedule {
   int size() const { return static_cast<int>(rows_.size()); }
 
  private:
+  // Every other increment takes from a second field as much as it adds to the first.
+  static bool HasFields(std::size_t row) { return row % 2 == 1; }
+
   struct Page {
     std::size_t row = 0;
     std::unique_ptr<OperationDriver> driver = {};
@@ -139,6 +146,11 @@ class Schedule {
         .marker = Name("shardline_markers/" + rows_[row].id), .now = now, .sent_before = true};
     request.increments.push_back(
         {MakeCounter("posts/p1", Preset("web-sample"), 3), Amount::Integer(rows_[row].delta)});
+    if (HasFields(row)) {
+      request.increments[0].fields = {
+          {FieldPath::Parse("count").value(), Amount::Integer(rows_[row].delta)},
+          {FieldPath::Parse("debt").value(), Amount::Integer(-rows_[row].delta)}};
+    }
     page.row = row;
     page.driver =
         std::make_unique<OperationDriver>(CommitIncrement::Start(context_, std::move(request)));

@@ -79,6 +79,28 @@ TEST(CounterIndexes, TheServerAddsUpRatingsAndReactionsInOneRequest) {
   EXPECT_EQ(indexes({{"reactions", {"like"}}}), json::array());
 }
 
+TEST(CounterIndexes, TheServerAddsUpFourFieldsInOneRequest) {
+  const auto file = [](const json& options) {
+    const Result<std::string> text = MakeCounterIndexes(Text(options.dump()));
+    EXPECT_TRUE(text) << options << ": " << (text ? "" : text.error().message);
+    return json::parse(text.value_or("{}"));
+  };
+  const json three = file({{"fields", {"like", "love", "laugh"}}})["indexes"];
+  ASSERT_EQ(three.size(), 1U);
+  EXPECT_EQ(three[0]["collectionGroup"], "shards");
+  EXPECT_EQ(three[0]["fields"].size(), 3U);
+  const json six = file({{"fields", {"a", "b", "c", "d", "e", "f"}}})["indexes"];
+  ASSERT_EQ(six.size(), 2U);
+  EXPECT_EQ(six[0]["fields"].size() + six[1]["fields"].size(), 6U);
+  // The last one has an index of its own.
+  EXPECT_EQ(file({{"fields", {"a", "b", "c", "d", "e"}}})["indexes"].size(), 1U);
+  const json other = {{"fields", {"a", "b"}}, {"layout", "collection"}, {"path", "x/{y}/claps"}};
+  EXPECT_EQ(file(other)["indexes"][0]["collectionGroup"], "claps");
+  const json listed = {{"fields", {"like", "love"}}, {"total", "shards"}};
+  EXPECT_EQ(file(listed)["indexes"], json::array());
+  EXPECT_EQ(Of(Overrides(listed), "shards", "love")["indexes"], json::array());
+}
+
 TEST(CounterIndexes, BadOptionsAreRefusedByName) {
   const auto message = [](const json& options) {
     const Result<std::string> text = MakeCounterIndexes(Text(options.dump()));
@@ -92,6 +114,8 @@ TEST(CounterIndexes, BadOptionsAreRefusedByName) {
               HasSubstr("path"));
   EXPECT_THAT(message({{"path", 1}}), HasSubstr("path"));
   EXPECT_THAT(message({{"ratings", 5}}), HasSubstr("ratings"));
+  EXPECT_THAT(message({{"fields", 5}}), HasSubstr("fields"));
+  EXPECT_THAT(message({{"fields", {"a", "b"}}, {"layout", "php-sample"}}), HasSubstr("path"));
   EXPECT_THAT(message({{"reactions", {"like"}}, {"total", "sum"}}), HasSubstr("reactions"));
   EXPECT_THAT(message({{"shards", 1}}), HasSubstr("shards"));
   EXPECT_THAT(message(json()), HasSubstr("options"));

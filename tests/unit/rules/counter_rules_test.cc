@@ -69,6 +69,37 @@ TEST(CounterRules, BadRatingsAndReactions) {
   refuses({{"reactions", {"like"}}, {"path", "posts"}}, "path");
 }
 
+TEST(CounterRules, OfCountersWithFields) {
+  const json options = {{"path", "posts/{post}"},
+                        {"fields", {"like", "love"}},
+                        {"maxDelta", 5},
+                        {"shards", 7},
+                        {"admin", "isBoss()"}};
+  const std::string rules = Rules(options);
+  EXPECT_THAT(rules, Not(HasSubstr("@")));
+  EXPECT_EQ(std::count(rules.begin(), rules.end(), '{'),
+            std::count(rules.begin(), rules.end(), '}'));
+  EXPECT_THAT(rules, HasSubstr("// [shardline posts/{post}/shards]"));
+  EXPECT_THAT(rules, HasSubstr("hasOnly(['like', 'love'])"));
+  EXPECT_THAT(rules, HasSubstr("&& isWithinBounds('love', countsBefore);"));
+  EXPECT_THAT(rules, HasSubstr("countAfter <= countBefore + 5"));
+  EXPECT_THAT(rules, HasSubstr("match /shardline/shards.love/{keptIn}/{keptId}"));
+  EXPECT_THAT(rules, HasSubstr("int(shardId) < 7"));
+  EXPECT_THAT(Rules({{"path", "claps"}, {"layout", "collection"}, {"fields", {"like"}}}),
+              HasSubstr("// [shardline claps/fields]"));
+  for (const json& bad : {json("like"), json::array(), json({"a b"}), json({1}), json({"'"}),
+                          json(std::vector<std::string>(21, "like"))}) {
+    const Result<std::string> refused = Make({{"path", "posts/{post}"}, {"fields", bad}});
+    EXPECT_FALSE(refused) << bad;
+    if (!refused) EXPECT_THAT(refused.error().message, HasSubstr("fields"));
+  }
+  for (const char* access : {"one-like", "one-vote"}) {
+    EXPECT_FALSE(Make({{"path", "posts/{post}"}, {"fields", {"like"}}, {"access", access}}));
+  }
+  EXPECT_FALSE(Make({{"path", "posts/{post}"}, {"fields", {"like"}}, {"reactions", {"like"}}}));
+  EXPECT_FALSE(Make({{"path", "posts/{fieldId}"}}));
+}
+
 TEST(CounterRules, NothingIsLeftToFillIn) {
   for (const char* access : {"public", "signed-in", "one-vote", "one-like"}) {
     for (const char* layout :

@@ -61,6 +61,20 @@ TEST_F(ResizeTest, MoreShards) {
   EXPECT_EQ(shards["1"], json({{"count", IntegerValue(7)}}));
 }
 
+TEST_F(ResizeTest, NewShardsHaveAllFields) {
+  Create(1);
+  const std::vector<FieldPath> fields = {FieldPath::Parse("count").value(),
+                                         FieldPath::Parse("love").value()};
+  const auto resize = [&](const ShardGoal& goal) {
+    return ResizeCounter::Start(context_, MakeCounter(), goal, fields);
+  };
+  OperationDriver driver(resize({2, true}));
+  EXPECT_EQ(driver.Serve(std::ref(server_)).Run().result(), json({{"shards", 2}, {"folded", 0}}));
+  EXPECT_EQ(server_.Get("posts/p1/shards/1"),
+            json({{"count", IntegerValue(0)}, {"love", IntegerValue(0)}}));
+  EXPECT_THAT(resize({1}), IsRefused(HasSubstr("grows")));
+}
+
 TEST_F(ResizeTest, FewerShards) {
   Create(6);
   for (int i = 0; i < 6; ++i) {

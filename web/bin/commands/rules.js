@@ -46,7 +46,7 @@ function readIfThere(file) {
 function optionsOf(context) {
   const options = context.pick('path', 'layout', 'shards', 'maxDelta', 'fractions', 'access', 'missingShards', 'parent', 'admin');
   const choices = choicesOf(context.values);
-  if (choices.length > 1) throw new UsageError('--ratings and --reactions each have rules of their own. Call the command once for each.');
+  if (choices.length > 1) throw new UsageError('--ratings, --reactions and --fields each have rules of their own. Call the command once for each.');
   const [own] = choices;
   if (!own) return options;
   // The defaults are for counters.

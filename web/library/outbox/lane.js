@@ -11,10 +11,10 @@ import { sendRow } from './sender.js';
  * @typedef {import('../press.js').Press} Press
  * @typedef {import('./rows.js').Row} Row
  * @typedef {import('../users.js').User} User
- * @typedef {import('../amounts.js').Amount} Amount
+ * @typedef {import('../amounts.js').RowAmount} RowAmount
  * @typedef {import('./sender.js').Outcome} Outcome
  * @typedef {import('./sender.js').Host} Host
- * @typedef {{press: Press, amount?: Amount | undefined}} Share One commit carries it of a press.
+ * @typedef {{press: Press, amount?: RowAmount | undefined}} Share One commit carries it of a press.
  */
 
 /** While a row is under way, the next row waits for its answer, but not for much longer than it would by itself. */
@@ -144,7 +144,7 @@ export class Lane {
     }
   }
 
-  /** @param {Press} press @param {Amount} amount */
+  /** @param {Press} press @param {RowAmount} amount */
   #rowFor(press, amount) {
     const { how } = press;
     const options = JSON.stringify(how.counter);
@@ -171,7 +171,7 @@ export class Lane {
     return this.#begin(press, { kind: 'member', made: press.order, member, wanted, before: this.place.memberBefore(member, wanted) });
   }
 
-  /** @param {Press} press @param {object} what @param {Amount} [amount] */
+  /** @param {Press} press @param {object} what @param {RowAmount} [amount] */
   #begin(press, what, amount) {
     const row = this.#host.make(this.place, this.user, press.how, what);
     row.flushMs = press.how.flushMs;

@@ -1,8 +1,7 @@
 // Crash recovery: the rows of other pages, from the storage or from messages of other tabs. This page shows them, and takes them over when their page
 // is gone.
 
-import { sum } from '../amounts.js';
-import { unclaimedError } from '../endings.js';
+import { amountsInWords, unclaimedError } from '../endings.js';
 import { inDoubt } from '../press.js';
 import { Row } from './rows.js';
 
@@ -100,7 +99,7 @@ export class Others {
     const error = inDoubt('Another tab has sent it, perhaps without this part.');
     const nobodys = doubtful.filter(({ press }) => press.isLeft);
     for (const { press } of doubtful) press.rowEnds({ changed: false, error });
-    if (nobodys.length > 0) this.#outbox.warnings.warn(unclaimedError(row.stored, sum(nobodys.flatMap(({ amount }) => amount ?? [])), error));
+    if (nobodys.length > 0) this.#outbox.warnings.warn(unclaimedError(row.stored, amountsInWords(nobodys.flatMap(({ amount }) => amount ?? [])), error));
   }
 
   get #foreign() {

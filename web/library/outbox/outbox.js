@@ -237,13 +237,13 @@ export class Outbox {
     row.lane?.rows.delete(row);
     row.calls?.abort();
     const error = failureOf(outcome);
-    const nobodys = error ? unclaimed(row) : 0;
+    const nobodys = error ? unclaimed(row) : '';
     row.place.settle(row, outcome, error);
     this.others.giveBack(row, back);
     // Some storages report that they have removed a row, and have not: a page that finds it there removes it, too.
     if (!isNews || row.sentAt === -Infinity) this.shelf.remove(row.id, !isNews && row.saved === 'saved');
     if (!isNews) {
-      if (error && nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
+      if (error && nobodys) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
       this.#tabs.tellSettled({ id: row.id, outcome: ending, ...(commitTime && { commitTime }), ...(before !== undefined && { before }), ...(error && { error: toPlain(error) }) });
     }
     this.progress();
@@ -266,9 +266,9 @@ export class Outbox {
   /** Leaves a waiting row, because the database is closed. @param {Row} row */
   #leave(row) {
     const error = closedWith(row, this.#storage.volatile);
-    const nobodys = row.waiters.length > 0 && error.reason !== 'increment-goes-on' ? unclaimed(row) : 0;
+    const nobodys = row.waiters.length > 0 && error.reason !== 'increment-goes-on' ? unclaimed(row) : '';
     for (const { press } of row.waiters) press.close(error);
-    if (nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
+    if (nobodys) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
   }
 
   async #sendAll() {

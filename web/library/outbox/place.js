@@ -10,6 +10,7 @@ import { Timestamp } from '../values.js';
 
 /**
  * @typedef {import('../amounts.js').Amount} Amount
+ * @typedef {import('../amounts.js').RowAmount} RowAmount
  * @typedef {import('../totals.js').Total} Total
  * @typedef {import('../errors.js').ShardlineError} ShardlineError
  * @typedef {import('../users.js').User} User
@@ -23,7 +24,8 @@ import { Timestamp } from '../values.js';
  * @typedef {object} Part Something that will change the total, or has.
  * @property {Total} value The amount of the change.
  * @property {number} sentAt The earliest time at which it was sent, by performance.now(); Infinity: no request of it can arrive.
- * @property {{member?: string, wanted?: Membership, before?: Membership}} [wish] Set for a counted set.
+ * @property {{member?: string, wanted?: Membership, before?: Membership, delta?: RowAmount, amount?: RowAmount}} [wish] Of a counted set: its key and
+ *   the membership. Of a counter: the amount of a row, or of a call.
  * @property {number} [order] The sort key of wishes, the same in all pages.
  * @property {string} [id]
  * @property {User} [user]
@@ -38,7 +40,7 @@ import { Timestamp } from '../values.js';
  * @property {CounterArguments} counter
  * @property {number} flushMs
  * @property {Amount} [maxDelta]
- * @property {Amount} [amount] Set for an increment.
+ * @property {RowAmount} [amount] Set for an increment.
  * @property {string} [member] Set for a counted set.
  * @property {Membership} [wanted]
  * @property {Membership} [before] The membership before, as far as it was known.

@@ -4,14 +4,14 @@
 import { isZero, joined, sum } from '../amounts.js';
 
 /**
- * @typedef {import('../amounts.js').Amount} Amount
+ * @typedef {import('../amounts.js').RowAmount} RowAmount
  * @typedef {import('../totals.js').Total} Total
  * @typedef {import('../users.js').User} User
  * @typedef {import('./place.js').Place} Place
  * @typedef {import('../press.js').Press} Press
  *
- * @typedef {{path: string, delivery: string, shards?: number, choices?: string[]}} CounterArguments Arguments for the core, which has checked them.
- *   `choices`: the fields in the shards of a set of choices.
+ * @typedef {{path: string, delivery: string, shards?: number, choices?: string[], fields?: readonly string[]}} CounterArguments Arguments for the core,
+ *   which has checked them. `choices` of a set of choices, `fields` of a counter with fields: the fields in the shards.
  *
  * @typedef {object} StoredRow
  * @property {string} id 20 letters and digits.
@@ -21,13 +21,13 @@ import { isZero, joined, sum } from '../amounts.js';
  * @property {CounterArguments} counter
  * @property {number} made Milliseconds since 1970 by this device's clock. Wishes for one key are sorted by it.
  * @property {'count' | 'member'} kind
- * @property {Amount} [delta] Set for a count.
+ * @property {RowAmount} [delta] Set for a count.
  * @property {string} [marker] The id of its commit, after the row's own id was refused for good.
  * @property {string} [member] A key of a counted set.
  * @property {import('./place.js').Membership} [wanted] The wanted membership of the key, or its choice.
  * @property {import('./place.js').Membership} [before] The last known membership before.
  *
- * @typedef {{press: Press, amount?: Amount, isSent: boolean | 'perhaps'}} Waiter `isSent`: whether another page that sends the row sends this with it.
+ * @typedef {{press: Press, amount?: RowAmount, isSent: boolean | 'perhaps'}} Waiter `isSent`: whether another page that sends the row sends this with it.
  *
  * @typedef {'open' | 'ready' | 'sent' | 'waiting' | 'foreign' | 'counted' | 'refused' | 'unknown'} State
  * @typedef {'add' | 'close' | 'send' | 'wait' | 'lose' | 'take' | Ending} Event
@@ -155,7 +155,7 @@ export class Row {
   /**
    * Adds to an open row, if one commit can carry both.
    * @param {Press} press
-   * @param {Amount} amount
+   * @param {RowAmount} amount
    * @returns {boolean}
    */
   add(press, amount) {
@@ -193,12 +193,20 @@ export function isRow(stored) {
   const isText = (/** @type {unknown} */ text) => typeof text === 'string' && !/\p{Surrogate}/u.test(text);
   return /^[A-Za-z0-9]{20}$/.test(id) && [page, place, counter?.path].every(isText) && (user === null || isText(user))
     && Number.isFinite(made)
-    && (kind === 'count' ? isAmount(delta) : kind === 'member' && isText(member) && isMembership(wanted, counter.choices));
+    && (kind === 'count' ? isDelta(delta, counter.fields) : kind === 'member' && isText(member) && isMembership(wanted, counter.choices));
 }
 
 /** @param {unknown} wanted @param {any} choices */
 function isMembership(wanted, choices) {
   return choices === undefined ? typeof wanted === 'boolean' : Array.isArray(choices) && (wanted === false || choices.includes(wanted));
+}
+
+/** @param {any} delta @param {any} fields */
+function isDelta(delta, fields) {
+  if (fields === undefined) return isAmount(delta);
+  const amounts = delta?.fields;
+  return Array.isArray(fields) && typeof amounts === 'object' && amounts !== null
+    && Object.entries(amounts).every(([field, amount]) => fields.includes(field) && isAmount(amount));
 }
 
 /** @param {any} delta */

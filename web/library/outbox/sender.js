@@ -107,7 +107,7 @@ async function runOn(host, shards, row, keepalive) {
   const { connection, users } = host;
   const { stored } = row;
   const sentBefore = row.sentAt < Infinity;
-  const { choices, ...counter } = { ...stored.counter, shards };
+  const { choices, fields, ...counter } = { ...stored.counter, shards };
   let isElsewhere = false;
   const tokenFor = (/** @type {string | null | undefined} */ atHand) => {
     const token = users.tokenFor(row.user, atHand);
@@ -127,7 +127,7 @@ async function runOn(host, shards, row, keepalive) {
       return { ...result, outcome: 'counted' };
     }
     const outcome = await connection.run('counter.commit', {
-      counter, delta: stored.delta, id: stored.marker ?? stored.id, serverNow: connection.serverNow(), ageMs: ageOf(stored),
+      counter, fields, delta: stored.delta, id: stored.marker ?? stored.id, serverNow: connection.serverNow(), ageMs: ageOf(stored),
       sentBefore,
     }, how);
     if (outcome.outcome === 'waiting' && row.runs === 1 && !sentBefore && !outcome.mayArrive) row.sentAt = Infinity;

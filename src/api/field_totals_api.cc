@@ -1,0 +1,24 @@
+#include "api/field_totals_api.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "counter/read_field_totals.h"
+
+namespace shardline {
+
+Result<std::unique_ptr<Operation>> StartFieldTotals(JsonScanner& scanner,
+                                                    OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kFieldTotalsParameters>);
+  std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
+  std::vector<FieldPath> fields = ReadFieldNames(arguments, "fields");
+  if (arguments.ok() && fields.empty()) arguments.Refuse("fields");
+  return Started(arguments, [&]() -> Result<std::unique_ptr<Operation>> {
+    const bool shards = arguments.Word("source") == 1;
+    return std::make_unique<ReadFieldTotals>(context, std::move(counter), std::move(fields),
+                                             shards ? TotalSource::kShards : TotalSource::kSum);
+  });
+}
+
+}  // namespace shardline

@@ -1,0 +1,405 @@
+// Counters with fields: several counts of one thing in the same shards, such as the claps for a post by their kind. One increment of several fields is one
+// row of the outbox, one commit, and one write of one shard.
+
+import { isZero, sum } from './amounts.js';
+import { encodeDelta } from './counter_arguments.js';
+import { notAllowed, optionNotAllowed, takes } from './errors.js';
+import { answerHabits, keepFromProxies } from './habits.js';
+import { checkString, readable, readOptions, refuseUnknown, takeOptions } from './options.js';
+import { amountIn, SeenFields } from './seen_fields.js';
+import { partsOf, press } from './sharded_count.js';
+import { checkWatch, totalsOf, TotalStore } from './total_store.js';
+import { add } from './totals.js';
+import { decodeNumber, Timestamp } from './values.js';
+import { watch } from './watch.js';
+
+/**
+ * @typedef {import('./connection.js').Asking} Connection
+ * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./counter.js').Counter} Counter
+ * @typedef {import('./counter_arguments.js').CounterOptions} CounterOptions
+ * @typedef {import('./errors.js').ShardlineError} ShardlineError
+ * @typedef {import('./totals.js').Total} Total
+ * @typedef {import('./seen_fields.js').FieldsReading} FieldsReading
+ * @typedef {Omit<import('./watch.js').WatchOptions, 'maxAgeMs'>} FieldWatchOptions
+ */
+
+/**
+ * @template {string} [Field=string]
+ * @typedef {object} FieldCounterOptions
+ * @property {readonly Field[]} fields 1 to 20 names, each of letters, digits and `_`, that do not begin with a digit.
+ * @property {number} [shards] As for a counter.
+ * @property {CounterOptions['layout']} [layout] As for a counter: the collection of the shards, and the field that says how many there are. Not `extension`.
+ * @property {'exactly-once' | 'at-least-once'} [delivery] As for a counter.
+ * @property {number} [flushMs] As for a counter.
+ * @property {number | bigint} [maxDelta] The most that one commit may add to each field, up or down, if security rules bound it.
+ */
+
+/**
+ * @template {string} [Field=string]
+ * @typedef {object} FieldReading
+ * @property {{[field in Field]: Total}} totals A bigint where a number would lose digits.
+ * @property {Timestamp} readTime The moment as of which these were the totals.
+ * @property {'sum' | 'shards'} source Who added up: the server, or this client.
+ * @property {{[field in Field]: Total}} pending Of this client's own increments, what is not confirmed yet.
+ * @property {Billed} billed
+ */
+
+/**
+ * @template {string} [Field=string]
+ * @typedef {object} LiveFields
+ * @property {{[field in Field]: Total}} [totals] With all that is `pending`. Undefined until they are known.
+ * @property {{[field in Field]: Total}} pending
+ * @property {'loading' | 'live' | 'offline' | 'error'} state As of a counter's LiveTotal.
+ * @property {FieldReading<Field>} [reading] `totals` are its totals, and all that is pending and not in it.
+ * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
+ */
+
+const MOST_FIELDS = 20;
+const OPTIONS = ['fields', 'shards', 'layout', 'delivery', 'flushMs', 'maxDelta'];
+/** The count field of the place where rows of such counters wait. No shard has it. */
+const PLACE = 'shardline_fields';
+
+/** Those that are there, by the counter whose outbox they use. @type {WeakMap<Counter, Map<string, FieldCounter<any>>>} */
+const made = new WeakMap();
+
+/**
+ * With the same path and options it is the same object.
+ * @param {Connection} connection
+ * @param {(path: string, options: CounterOptions) => Counter} makeCounter
+ * @param {string} path
+ * @param {FieldCounterOptions} options
+ */
+export function fieldCounterOf(connection, makeCounter, path, options) {
+  checkString('counter', 'path', 'a path, such as posts/p1', path);
+  const given = readOptions('counter', options);
+  refuseUnknown('Besides its path, a counter with fields', given, OPTIONS);
+  const { fields: names, layout: of, delivery, ...rest } = given;
+  const fields = takeFields(names);
+  if (delivery !== undefined && delivery !== 'exactly-once' && delivery !== 'at-least-once') {
+    throw optionNotAllowed('delivery', '\'exactly-once\' or \'at-least-once\', with `fields`');
+  }
+  if (/** @type {unknown} */ (of) === 'extension') throw optionNotAllowed('layout', 'another one than \'extension\', with `fields`');
+  const { layout: { shardCollection, shardCountField } } = connection.runNow('counter.check', { counter: { path, layout: of } });
+  const layout = { shardCollection, shardCountField, countField: PLACE };
+  const count = makeCounter(path, { ...rest, ...(delivery && { delivery }), layout });
+  const known = made.get(count) ?? new Map();
+  made.set(count, known);
+  const name = fields.join();
+  if (!known.has(name)) known.set(name, new FieldCounter(count, fields));
+  return /** @type {FieldCounter<any>} */ (known.get(name));
+}
+
+/** @param {unknown} given @returns {string[]} */
+function takeFields(given) {
+  const names = readable('fields', () => (Array.isArray(given) ? [...given] : []));
+  const areNames = names.every((name) => typeof name === 'string' && /^[A-Za-z_]\w{0,49}$/.test(name) && !/^__.*__$/.test(name));
+  if (areNames && names.length > 0 && names.length <= MOST_FIELDS && new Set(names).size === names.length) return names;
+  throw optionNotAllowed('fields', 'a list of 1 to 20 different names of letters, digits and `_`');
+}
+
+/**
+ * Several counts of one thing, spread over several documents; made by `db.counter(path, { fields })`.
+ * @template {string} [Field=string]
+ */
+export class FieldCounter {
+  #count;
+  #fields;
+  /** @type {SeenFields | undefined} Once there has been a watch. */
+  #seen;
+  /** @type {TotalStore<LiveFields<Field>> | undefined} */
+  #store;
+
+  static {
+    keepFromProxies(this);
+    answerHabits(this, 'onSnapshot', 'watch(callback)');
+    answerHabits(this, 'add remove has', 'increment({…}), or db.reactions(path) for one of each user', '');
+    answerHabits(this, 'stats migrate cleanUp', 'a counter without fields', '');
+  }
+
+  /**
+   * @param {Counter} count Its outbox.
+   * @param {string[]} fields
+   * @hidden Made by the library.
+   */
+  constructor(count, fields) {
+    this.#count = count;
+    this.#fields = fields;
+  }
+
+  /** The counter document's path; in some layouts the path of the collection of its shards. */
+  get path() {
+    return this.#count.path;
+  }
+
+  /** The names of its fields. @returns {readonly Field[]} */
+  get fields() {
+    return /** @type {any} */ ([...this.#fields]);
+  }
+
+  /** How many shards the counter has; undefined until it is known. */
+  get shards() {
+    return this.#count.shards;
+  }
+
+  /**
+   * By field, the sum of all increments that are not confirmed: of this page, and of all tabs and earlier pages that have stored theirs.
+   * @returns {{[field in Field]: Total}}
+   */
+  get pending() {
+    const { parts } = partsOf(this.#count).place;
+    return this.#byField((field) => parts.reduce((whole, part) => add(whole, amountIn(part, field)), /** @type {Total} */ (0)));
+  }
+
+  /** Aborted when the database is closed, with the error that says so. @returns {AbortSignal} */
+  get ended() {
+    return this.#count.ended;
+  }
+
+  /**
+   * Adds to one or several fields. Resolves when the increment is on the server. It is coalesced with others, stored, and sent until it is settled,
+   * however long the network is away; rejects when the server refuses it.
+   * @param {{[field in Field]?: number | bigint}} amounts By field: an integer of up to 64 bits, or a finite number with a fraction. What is 0 is not sent.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal] Ends the wait. Increments that were stored or sent by then still count.
+   * @returns {Promise<void>}
+   */
+  async increment(amounts, options) {
+    const { signal } = takeOptions('increment', options, ['signal']);
+    const amount = { fields: this.#encode(amounts) };
+    await press(this.#count, 'increment', { counter: { ...partsOf(this.#count).options, fields: this.#fields }, amount }, signal);
+  }
+
+  /**
+   * Reads all totals as of one moment: one request and one read for four fields, if Firestore has the index that `shardline indexes rewrite --fields`
+   * adds, and every shard has all fields. Otherwise each shard is read, which `source` says.
+   * @param {object} [options]
+   * @param {'sum' | 'shards'} [options.source] `sum`, the default, lets the server add up. `shards` reads every shard.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<FieldReading<Field>>}
+   */
+  async get(options) {
+    const { signal, ...args } = takeOptions('get', options, ['source', 'signal']);
+    return (await this.#read(args, { signal })).told;
+  }
+
+  /**
+   * Makes the counter's documents, in one atomic commit. Never changes what is there.
+   * @param {object} [options]
+   * @param {'keep' | 'error'} [options.ifExists] `error` rejects with `already-exists`. Default `keep`.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<{created: boolean, shards: number}>} `created` is true only if it was surely this call.
+   */
+  async create(options) {
+    const { signal, ...args } = takeOptions('create', options, ['ifExists', 'signal']);
+    const { connection, place } = partsOf(this.#count);
+    const result = await connection.run('counter.create', { ...args, counter: this.#of(this.#fields[0]), fields: this.#fields }, { signal });
+    place.knownShards.learn(result.shards);
+    return result;
+  }
+
+  /**
+   * Adds shards, while other clients keep incrementing. A counter with fields cannot have fewer.
+   * @param {number} shards 1 to 10,000. A counter that has more shards keeps them.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<{shards: number}>} How many shards there are now.
+   */
+  async resize(shards, options) {
+    const { signal } = takeOptions('resize', options, ['signal']);
+    if (!Number.isInteger(shards)) throw takes('resize', 'shards', 'an integer from 1 to 10,000', shards);
+    const { connection, place } = partsOf(this.#count);
+    const args = { counter: this.#of(this.#fields[0]), fields: this.#fields, shards, atLeast: true };
+    const result = await connection.run('counter.resize', args, { signal });
+    place.knownShards.learn(result.shards);
+    return { shards: result.shards };
+  }
+
+  /**
+   * Deletes the counter: its fields in the shards, and the number of shards in its document. A document is deleted if nothing else stands in it. Other
+   * fields stay, and so do other counters, also of the same shards. When this is interrupted, call it again. A client that increments meanwhile may
+   * create shards again.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<{deleted: number}>} How many documents.
+   */
+  async delete(options) {
+    const { signal } = takeOptions('delete', options, ['signal']);
+    const { connection, place } = partsOf(this.#count);
+    let deleted = 0;
+    for (const field of this.#fields) deleted += (await connection.run('counter.delete', { counter: this.#of(field) }, { signal })).deleted;
+    place.knownShards.forget();
+    return { deleted };
+  }
+
+  /**
+   * Sends at once what is pending. Resolves when all of it is settled: counted, or refused. Rejects when the database is closed before.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal] Ends the wait; sending goes on.
+   */
+  async flush(options) {
+    await this.#count.flush(options);
+  }
+
+  /**
+   * Calls back with the totals at once, as far as they are known, and whenever one changes, as watch() of a counter does, and for the same price: it listens
+   * to the shards while that is worthwhile, and asks otherwise.
+   * @overload
+   * @param {(totals: LiveFields<Field>) => void} callback
+   * @param {FieldWatchOptions} [options]
+   * @returns {() => void} Ends it. To close the database does so, too.
+   */
+  /**
+   * The same without a callback: `for await (const { totals } of counter.watch()) …`, which skips totals that come faster than they are taken.
+   * @overload
+   * @param {FieldWatchOptions} [options]
+   * @returns {AsyncIterableIterator<LiveFields<Field>>}
+   */
+  /**
+   * @param {((totals: LiveFields<Field>) => void) | FieldWatchOptions} [callback]
+   * @param {FieldWatchOptions} [options]
+   */
+  watch(callback, options) {
+    checkWatch(arguments, 'for await (const { totals } of counter.watch())');
+    if (typeof callback === 'function') return this.#watch(callback, options);
+    return totalsOf((/** @type {(totals: LiveFields<Field>) => void} */ take, how) => this.#watch(take, how), this.ended, callback);
+  }
+
+  /**
+   * Calls back at once with what is known, and with every change, as watch() does. All subscriptions share one watch. Made for frameworks, as
+   * subscribe() of a counter.
+   * @param {(totals: LiveFields<Field>) => void} listener
+   * @returns {() => void} Ends it.
+   */
+  subscribe = (/** @type {(totals: LiveFields<Field>) => void} */ listener) => this.#live.subscribe(listener);
+
+  /** The last totals that subscribers got: the same object until something changes. @returns {LiveFields<Field>} */
+  getSnapshot = () => this.#live.snapshot;
+
+  get #live() {
+    const first = /** @type {LiveFields<Field>} */ ({ pending: this.pending, state: 'loading' });
+    this.#store ??= new TotalStore((take) => this.#watch(take), first, this.ended);
+    return this.#store;
+  }
+
+  /**
+   * @param {(totals: LiveFields<Field>) => void} callback
+   * @param {FieldWatchOptions} [options]
+   */
+  #watch(callback, options) {
+    const how = takeOptions('watch', options, ['intervalMs', 'listen', 'readsPerHour', 'signal', 'onError']);
+    const { connection, place, options: counter } = partsOf(this.#count);
+    const seen = (this.#seen ??= new SeenFields(place, this.#fields));
+    const pending = () => Object.values(this.pending).join(' ');
+    const view = {
+      seen,
+      ended: place.ended,
+      learnt: () => place.learnt(),
+      get pending() {
+        return pending();
+      },
+      onChange: (/** @type {() => void} */ listener) => place.onChange(listener),
+    };
+    const tell = (/** @type {import('./watch.js').LiveTotal} */ { state, reading, error }) => {
+      const { told } = /** @type {Partial<FieldsReading>} */ (reading ?? {});
+      callback({ totals: /** @type {any} */ (seen.totals), pending: this.pending, state, reading: told, ...(error && { error }) });
+    };
+    const read = (/** @type {Parameters<import('./watch.js').Read>[0]} */ { signal, onOutage }) => this.#read({}, { signal, onOutage });
+    const loadLive = async (/** @type {boolean} */ isFirst) => {
+      if (isFirst) return undefined;
+      // A page fetches the core when it has time. Programs without a page have time at once.
+      const whole = globalThis.document ? connection.whole : await connection.whenWhole();
+      return whole && (await connection.loadListening?.())?.liveCountOf(whole, place, counter, /** @type {any} */ (this.#listened(seen)));
+    };
+    // A watch compares the totals that it shows, and does not add them up: here they are one text.
+    return watch(read, /** @type {any} */ (view), tell, how, connection, loadLive);
+  }
+
+  /** How the shards are listened to: see listen/live_count.js. @param {SeenFields} seen */
+  #listened(seen) {
+    return {
+      source: { name: 'counter.fieldTotals', args: { fields: this.#fields, source: 'shards' } },
+      seen,
+      readingOf: (/** @type {any} */ result) => this.#readingOf(result),
+    };
+  }
+
+  /**
+   * @param {{source?: 'sum' | 'shards' | undefined}} args
+   * @param {import('./connection.js').RunOptions} how
+   */
+  async #read(args, how) {
+    const { connection, place: { knownShards }, options } = partsOf(this.#count);
+    const counter = { ...options, shards: knownShards.goBy(options.shards) };
+    const result = await connection.run('counter.fieldTotals', { ...args, counter, fields: this.#fields }, how);
+    knownShards.offer(options.shards, result.shards);
+    return this.#readingOf(result);
+  }
+
+  /** @param {any} result Of the core. @returns {FieldsReading} */
+  #readingOf({ totals: found, readTime: time, added, source, billed }) {
+    const totals = this.#byField((_, i) => decodeNumber(found[i]));
+    const [readTime, pending] = [Timestamp.fromString(time), this.pending];
+    const whole = Object.values(totals).reduce((all, total) => all + Number(total), 0);
+    return { value: whole, number: whole, readTime, shards: added, source, pending: 0, billed, totals, told: { totals, readTime, source, pending, billed } };
+  }
+
+  /** @param {{[field in Field]?: number | bigint}} amounts */
+  #encode(amounts) {
+    const names = this.#fields.join(', ');
+    const given = readable('amounts', () => (amounts !== null && typeof amounts === 'object' && !Array.isArray(amounts) ? Object.entries(amounts) : []));
+    if (given.length === 0) throw takes('increment', 'amounts', `amounts by field, such as {${this.#fields[0]}: 1}`, amounts);
+    const encoded = given.map(([field, amount]) => {
+      if (this.#fields.includes(field)) return /** @type {const} */ ([field, encodeDelta(/** @type {any} */ (amount), field)]);
+      throw notAllowed('amounts', `of the fields ${names}`, `increment() takes amounts of the fields ${names}, and none of “${field.slice(0, 50)}”.`);
+    });
+    return Object.fromEntries(encoded.filter(([, amount]) => !isZero(amount)));
+  }
+
+  /**
+   * The options of the counter in one of its fields.
+   * @param {string | undefined} countField
+   */
+  #of(countField) {
+    const { layout, ...options } = /** @type {any} */ (partsOf(this.#count).options);
+    return { ...options, layout: { ...layout, countField } };
+  }
+
+  /**
+   * @param {(field: string, i: number) => Total} make
+   * @returns {{[field in Field]: Total}}
+   */
+  #byField(make) {
+    return /** @type {any} */ (Object.fromEntries(this.#fields.map((field, i) => [field, make(field, i)])));
+  }
+}
+
+/**
+ * Several counters with fields, to be read together; made by `db.counters(paths, { fields })`.
+ * @template {string} [Field=string]
+ */
+export class FieldCounters {
+  #counters;
+
+  static {
+    keepFromProxies(this);
+  }
+
+  /**
+   * @param {FieldCounter<Field>[]} counters
+   * @hidden Made by the library.
+   */
+  constructor(counters) {
+    this.#counters = counters;
+  }
+
+  /**
+   * Reads the totals of all, side by side: in the time that the slowest takes.
+   * @param {{source?: 'sum' | 'shards', signal?: AbortSignal}} [options] As for get() of one.
+   * @returns {Promise<Map<string, FieldReading<Field>>>} By path, in the order asked for. One that fails rejects it all.
+   */
+  async getAll(options) {
+    const how = readOptions('getAll', options);
+    return new Map(await Promise.all(this.#counters.map(async (counter) => /** @type {const} */ ([counter.path, await counter.get(how)]))));
+  }
+}
