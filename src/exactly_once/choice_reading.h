@@ -7,6 +7,7 @@
 #include "base/json_writer.h"
 #include "base/padded_text.h"
 #include "counter/counter.h"
+#include "counter/field_sums.h"
 #include "counter/total_reading.h"
 #include "firestore/amount.h"
 #include "firestore/field_path.h"
@@ -36,7 +37,10 @@ class ChoiceReading {
  public:
   // All three must outlive it. Sends nothing yet.
   ChoiceReading(Executor& executor, const Counter& counter, const OfferedChoices& choices)
-      : executor_(executor), counter_(counter), choices_(choices), sums_(choices.fields.size()) {}
+      : executor_(executor),
+        counter_(counter),
+        choices_(choices),
+        listing_(counter, choices.fields) {}
 
   // Sends the first call. `source`: kSum, or kShards to read the shards in any case.
   void Start(TotalSource source);
@@ -67,8 +71,8 @@ class ChoiceReading {
   // Whether this client reads the shards.
   bool is_listing_ = false;
   bool is_complete_ = false;
-  std::string last_shard_;  // The full name of the last one that was read.
-  std::vector<Sum> sums_;
+  FieldSums listing_;
+  std::vector<Amount> sums_;  // By the server.
   std::string read_time_;
 };
 
