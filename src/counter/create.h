@@ -17,8 +17,8 @@ namespace shardline {
 
 enum class IfExists : std::uint8_t { kKeep, kError };
 
-// A zero for each of a counter's fields, or without fields for its count field. Added to a shard, it
-// makes a missing shard, and changes no count of a present one.
+// A zero for each of a counter's fields, or without fields for its count field. Added to a shard,
+// it makes a missing shard, and changes no count of a present one.
 std::vector<FieldAmount> NothingFor(const Counter& counter, const std::vector<FieldPath>& fields);
 
 // Makes a counter's missing documents in one atomic commit. Present documents keep their counts and
