@@ -42,7 +42,7 @@ export interface WorkbenchModule {
   counterRules(address: number, size: number): number;
   /** Takes [text, options] as JSON. 1, and the frame holds JSON, {text, findings}; or 0, and it holds an error's message. */
   joinCounterRules(address: number, size: number): number;
-  /** Like counterRules(), but for stocks. */
+  /** The same as counterRules() for stocks. */
   stockRules(address: number, size: number): number;
   /** Takes the options as JSON. 1, and the frame holds firestore.indexes.json; or 0, and it holds an error's message. */
   counterIndexes(address: number, size: number): number;

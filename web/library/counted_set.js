@@ -13,8 +13,8 @@ export class CountedSet extends ShardedCount {
 
   /**
    * Adds a key, such as the id of a user who likes a post. The total goes up by 1 unless the key counts already. This holds for any device, and also
-   * if requests are lost or sent twice. The change shows at once, is stored, and waits for the network, like increments. Of several waiting changes
-   * of one key, the library sends the last one.
+   * if requests are lost or sent twice. The change shows at once, is stored, and waits for the network, like increments. If several changes of one
+   * key wait, the library sends the last one.
    * @param {string} key Any string of up to 1,500 bytes. It is the id of a document in the database.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal] Ends the wait. A like that was stored or sent by then still counts.

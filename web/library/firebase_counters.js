@@ -1,4 +1,4 @@
-// The entry `shardline/firebase-counters`: like `shardline/counters`, but for an app of Firebase's SDK.
+// The entry `shardline/firebase-counters`: like `shardline/counters`. Its connect() takes an app of Firebase's SDK.
 
 import { CounterDatabase } from './counter_database.js';
 import { takeConnectOptions } from './counter_options.js';
