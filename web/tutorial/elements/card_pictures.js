@@ -51,7 +51,7 @@ const MARKS = {
 
 /**
  * A small picture on each card of the contents. It plays for a moment when it comes into view, and when its card is pointed at or has the
- * focus; it stands still at its end out of view. Readers who ask for less motion see all of it, still.
+ * focus. Out of view it is still, at its end. Readers who ask for less motion see all of it, still.
  */
 export class CardPictures {
   #observer = new IntersectionObserver((entries) => {
