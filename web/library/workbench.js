@@ -365,6 +365,7 @@ export function describeErrors() {
  * @typedef {import('./simulator/engine.js').EmbeddedFirestoreRequest} EmbeddedFirestoreRequest
  * @typedef {import('./simulator/experiment.js').ExperimentRecording} ExperimentRecording
  * @typedef {import('./simulator/experiment.js').Fate} Fate
+ * @typedef {import('./simulator/experiment.js').StockLoad} StockLoad
  * @typedef {import('./simulator/experiment.js').RecordedRequests} RecordedRequests
  * @typedef {import('./simulator/experiment.js').RecordedSample} RecordedSample
  * @typedef {import('./simulator/experiment.js').RecordedWorks} RecordedWorks

@@ -51,12 +51,15 @@ const MARKS = {
 
 /**
  * A small picture on each card of the contents. It plays for a moment when it comes into view, and when its card is pointed at or has the
- * focus. Readers who ask for less motion see all of it, still.
+ * focus. Out of view it is still, at its end. Readers who ask for less motion see all of it, still.
  */
 export class CardPictures {
   #observer = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) for (const motion of motionsOf(target)) (isIntersecting ? motion.play() : motion.pause());
-  }, { threshold: 0.5 });
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) play(target);
+      else for (const motion of motionsOf(target)) motion.finish();
+    }
+  });
 
   /** @param {HTMLElement} list The cards, each with a place for its picture. */
   draw(list) {
@@ -70,7 +73,7 @@ export class CardPictures {
       })));
       this.#observer.observe(place);
       const card = place.closest('.card');
-      for (const event of ['pointerenter', 'focus']) card?.addEventListener(event, () => replay(place));
+      for (const event of ['pointerenter', 'focus']) card?.addEventListener(event, () => play(place));
     }
   }
 
@@ -81,8 +84,8 @@ export class CardPictures {
 
 const motionsOf = (/** @type {Element} */ place) => place.getAnimations({ subtree: true });
 
-/** @param {Element} place */
-function replay(place) {
+/** @param {Element} place Its picture plays from the beginning. */
+function play(place) {
   for (const motion of motionsOf(place)) {
     motion.currentTime = 0;
     motion.play();
