@@ -18,4 +18,7 @@ namespace shardline {
 // the rules do not compile.
 Result<std::string> JoinCounterRules(const PaddedText& arguments);
 
+// The same for the rules of stocks, with the options of MakeStockRules().
+Result<std::string> JoinStockRules(const PaddedText& arguments);
+
 }  // namespace shardline

@@ -122,13 +122,15 @@ export function describeErrors() {
  * @property {(text: string, options: CounterRulesOptions) => JoinedRules} joinCounterRules The same rules inside a firestore.rules that there
  *   is. To join them once more replaces them.
  * @property {(options: StockRulesOptions) => string} stockRules Security rules for stocks: the text of firestore.rules.
+ * @property {(text: string, options: StockRulesOptions) => JoinedRules} joinStockRules The same rules inside a firestore.rules that there is, as
+ *   joinCounterRules() does it.
  * @property {(options?: CounterIndexesOptions) => string} counterIndexes What firestore.indexes.json should say about the fields
  *   that counters write: TTL policies on the `expireAt` of markers, keys and members, and exemptions from indexing.
  * @property {(text: string, options?: AuditIndexesOptions) => IndexAudit} auditIndexes Which indexes of a firestore.indexes.json
  *   take about 500 writes a second only, and why; the hottest first. The file may have comments and trailing commas. For the standard edition, which
  *   keeps an index of each single field: the enterprise edition keeps none by itself, so of what is found there only declared ones count.
  * @property {(text: string, options: RewriteIndexesOptions) => RewrittenIndexes} rewriteIndexes The firestore.indexes.json that
- *   sharded collections, counters and ids need, made from the one that there is. To rewrite the result changes nothing. For the
+ *   sharded collections, counters, stocks and ids need, made from the one that there is. To rewrite the result changes nothing. For the
  *   standard edition: in the enterprise edition, queries on single fields need declared indexes besides, which it does not add.
  * @property {(error: string | Error, options?: {indexes?: string}) => MissingIndex} explainMissingIndex What the link in Firestore's error
  *   about a missing index asks for. Takes the error, its message, or the link; and as `indexes` the text of firestore.indexes.json, of
@@ -172,7 +174,7 @@ export function describeErrors() {
  * @typedef {object} RulesFinding
  * @property {'version' | 'readable' | 'shard-count' | 'counts' | 'earlier'} kind `version`: the file became one of version 2. `readable`:
  *   everybody can read the documents at `path`, which no other rule lets them. `shard-count`: a rule of the app lets others write how many
- *   shards a counter has. `counts`: it lets others write the counter's own documents. `earlier`: there are other rules of counters.
+ *   shards a counter has. `counts`: it lets others write the own documents of a counter or a stock. `earlier`: there are other rules of counters.
  * @property {number} line Of the new text.
  * @property {string} path
  * @property {'' | 'everybody' | 'users' | 'some'} who Whom the app's rule lets do it; `some`: those whom its condition admits.
@@ -310,6 +312,7 @@ export function describeErrors() {
  * @property {boolean | CounterIndexesOptions | CounterIndexesOptions[]} [counters] The TTL policies and the exemptions that
  *   counterIndexes() writes. `true` is for counters of the layout `web-sample`.
  * @property {boolean} [ids] Exemptions for sequences of ids.
+ * @property {boolean} [stocks] The TTL policies and the exemptions of stocks. The index of the units in a shard stays, and of the time at which a hold ends.
  * @property {boolean} [removeOld] Takes away the indexes that sharded queries do not need, and no longer indexes the order field and the
  *   shard field by themselves. Set it when no released app and no server asks the old queries: they fail without their indexes.
  *
@@ -396,6 +399,7 @@ async function start(source) {
     },
     counterRules: (options) => textOf(tools.module, 'counterRules', plain(options, 'options')),
     stockRules: (options) => textOf(tools.module, 'stockRules', plain(options, 'options')),
+    joinStockRules: (...args) => JSON.parse(textOf(tools.module, 'joinStockRules', plainEach(args, ['text', 'options']))),
     joinCounterRules: (...args) => JSON.parse(textOf(tools.module, 'joinCounterRules', plainEach(args, ['text', 'options']))),
     counterIndexes: (options = {}) => textOf(tools.module, 'counterIndexes', plain(options, 'options')),
     auditIndexes: (...args) => JSON.parse(textOf(tools.module, 'auditIndexes', plainEach(args, ['text', 'options']))),
@@ -411,7 +415,7 @@ async function start(source) {
 
 /**
  * @param {import('./generated/workbench.js').WorkbenchModule} tools
- * @param {'counterRules' | 'joinCounterRules' | 'stockRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
+ * @param {'counterRules' | 'joinCounterRules' | 'stockRules' | 'joinStockRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
  * @param {unknown} args
  * @returns {string}
  */
