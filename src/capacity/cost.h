@@ -8,8 +8,8 @@
 namespace shardline {
 
 // JavaScript calls this to compute the cost of a load. Takes JSON, [options];
-// web/library/workbench.js describes them and the result. It includes the storage of markers only;
-// it leaves out network traffic, the reads of security rules, and the free daily quota.
+// web/library/workbench.js describes them and the result. It includes the storage of markers and of
+// takes; it leaves out network traffic, the reads of security rules, and the free daily quota.
 //
 // In the standard edition every document that is read, written or deleted counts, as in the
 // library's `billed`. In the enterprise edition bytes count: a point read of a document is a unit

@@ -211,6 +211,9 @@ export function describeErrors() {
  *   take comes on top of each interval, a hidden page reads nothing, and all watches of a page together read five times a second.
  * @property {{perMonth?: number, changes?: number, shards?: number, shardBytes?: number}} [listens] The watches that listen, 1 by default. `changes`: how often a
  *   shard of the counter changes while one lasts, 0 by default. A stream that is opened again, as after each hour in which the page was hidden, is another one.
+ * @property {{perMonth: number, refused?: number, held?: number, confirmed?: number, putBack?: number, months?: number, key?: 'drawn' | 'own'}} [takes] Takes
+ *   from stocks. `refused`: the answers that too few units are left. `held`: how many of the takes are holds, and `confirmed`: how many of these become
+ *   final (all). `putBack`: the calls of putBack(). `months`: how long you keep the documents of takes (12). `key`: `own` if your app chooses the keys.
  * @property {{perMonth: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [inserts] `indexes`: how many entries
  *   of indexes each document has; only the enterprise edition bills them.
  * @property {{documents: number, written?: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [backfill] Once, for
@@ -250,13 +253,16 @@ export function describeErrors() {
  * @property {number} [storedGiB] For a month.
  * @property {number} dollars
  *
+ * @typedef {'takes' | 'refusals' | 'confirmations' | 'lapsedHolds' | 'putBacks' | 'keptTakes' | 'returnedTakes'} StockCost The lines of stocks.
+ *
  * @typedef {object} CostEstimate
  * @property {'standard' | 'enterprise'} edition
  * @property {string} location
  * @property {'documents' | 'units'} unit
- * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'listens' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
+ * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'listens' | StockCost | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
  *   For queries it also has the reads of the worst case: a whole page of each chunk. A page of shares by itself reads 1.2 to 1.6 times its
  *   limit; the pages of a stream() about their limits. `markers`: what the markers of increments cost after they were written.
+ *   `keptTakes` and `returnedTakes`: the same of the documents of takes; those whose units have all gone back expire.
  * @property {CostItem} perMonth All of them, `backfill` too.
  * @property {{reads: number, writes: number, deletes?: number, storage: number, source: string, asOf: string | null}} prices Dollars for a
  *   million, and for a GiB that is stored for a month; where and when they were read.
