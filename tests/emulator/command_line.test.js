@@ -174,6 +174,7 @@ const CALLS = {
   'counter migrate': 'counter.migrate', 'counter cleanup': 'counter.cleanUp', 'counter delete': 'counter.delete',
   query: 'collection.query', count: 'collection.count', plan: 'collection.plan', insert: 'collection.add', backfill: 'collection.backfill',
   reshard: 'collection.reshard', 'ids create': 'ids.create', 'ids take': 'ids.take',
+  'stock create': 'stock.create', 'stock take': 'stock.take', 'stock put-back': 'stock.putBack', 'stock confirm': 'stock.confirm', 'stock add': 'stock.add',
 };
 
 test('the commands’ tables say what the calls’ schemas say', async () => {
@@ -184,8 +185,8 @@ test('the commands’ tables say what the calls’ schemas say', async () => {
     if (!call) continue;
     /** @type {Map<string, any>} Of the call, and of what it is about. */
     const schemas = new Map(call.arguments.flatMap((argument) => [argument, ...(argument.internal ? argument.members ?? [] : [])]).map((each) => [each.name, each]));
-    for (const { name, words, range, usual } of [...(command.takes ?? []), ...(command.options ?? [])]) {
-      const schema = schemas.get(name);
+    for (const { name, inApi = name, words, range, usual } of [...(command.takes ?? []), ...(command.options ?? [])]) {
+      const schema = schemas.get(inApi);
       if (!schema) continue;
       const place = `${command.name} ${name}`;
       if (schema.words) assert.deepEqual(words, schema.words, place);
