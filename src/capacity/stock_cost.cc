@@ -55,12 +55,12 @@ Result<std::vector<CostLine>> StockLines(CapacityOptions& options, bool enterpri
   SHARDLINE_TRY(const Takes& takes, ReadTakes(options));
   // An entry of an index, which each write of a shard changes; a hold's is made and removed.
   const double entry = enterprise ? 1 : 0;
-  // The read of the take's document, unless the library draws its key.
+  // The read of the take's document, unless the library draws its key; a refusal reads it twice.
   const double document = takes.has_keys ? 1 : 0;
   const double returned = takes.lapsed() + takes.put_back;
   const CostLine lines[] = {
       {"takes", takes.all, {1 + document, 2 + entry}},
-      {"refusals", takes.refused, {3 + document, 0}},
+      {"refusals", takes.refused, {3 + 2 * document, 0}},
       {"confirmations", takes.confirmed, {1, 1 + 2 * entry}},
       {"lapsedHolds", takes.lapsed(), {3 + document, 2 + 3 * entry}},
       {"putBacks", takes.put_back, {1, 2 + entry}},

@@ -124,7 +124,7 @@ void TakeUnits::Search() {
 void TakeUnits::MakeSure() {
   // The first shard says whether there is a stock at all.
   const bool has_met_shard = !shard_.update_time.empty();
-  if (!has_tried_ && has_met_shard) return End(false);
+  if (!reads_take_ && has_met_shard) return End(false);
   asked_ = {basis_.name};
   if (!has_met_shard) asked_.push_back(stock_.ShardName(std::int64_t{0}));
   Ask(Step::kMakingSure, {.path = database().UrlPath(":batchGet"), .body = EncodeBatchGet(asked_)});
@@ -291,7 +291,7 @@ void TakeUnits::OnFailure(CallId, const CallFailure& failure) {
       step_ == Step::kTaking || step_ == Step::kMoving || step_ == Step::kReclaiming;
   const bool is_denied = failure.error.code == Code::kPermissionDenied;
   if (step_ == Step::kTaking) {
-    has_tried_ = reads_take_ = true;
+    reads_take_ = true;
     maybe_applied_ = maybe_applied_ || failure.maybe_applied;
   }
   // Rules may know nothing of holds.

@@ -99,9 +99,9 @@ class TakeUnits final : public Operation {
   std::string reclaimed_from_;             // The hold, and its update time.
   std::vector<std::string> denied_holds_;  // Those that rules refuse to give back.
   std::int64_t left_ = 0;
+  // The take's document may be there, or appear: the user has named the key, perhaps in an earlier
+  // call that ended without an answer, or a commit has failed and may yet turn out to be applied.
   bool reads_take_;
-  // A commit of the take has failed, so it may yet turn out to be applied.
-  bool has_tried_ = false;
   bool maybe_applied_ = false;
   bool has_moved_ = false;
   // Security rules have refused the last commit, which relied on the shard as of this update time.

@@ -116,6 +116,22 @@ describe('one stream, step by step', () => {
     assert.deepEqual(script.moments.map(({ reads }) => reads), [1, 1, 2]);
   });
 
+  test('a target without a document is billed as one read whenever the server is asked for it as for a new one', async () => {
+    const script = new Script();
+    const reset = (/** @type {number} */ id) => ({ targetChange: { targetChangeType: 'RESET', targetIds: [id] } });
+    script.targets.add([groupTarget('a')], script.handlers);
+    await clock.pass(0);
+    script.say(current(2), moment('1'), change(2, 'x'), moment('2'), { documentDelete: { document: 'x', removedTargetIds: [2] } }, moment('3'));
+    assert.deepEqual(script.moments.map(({ reads }) => reads), [1, 1, 0], 'it is new once');
+    for (const answers of [[], [reset]]) {
+      script.stream.onEnd({ status: 'UNAVAILABLE', message: '', http: 0 });
+      await clock.pass(2000);
+      const [id] = script.ids;
+      script.say(...answers.map((answer) => answer(id)), current(id), change(id, 'y'), moment('4'), { documentDelete: { document: 'y', removedTargetIds: [id] } }, moment('5'));
+    }
+    assert.deepEqual(script.moments.slice(3).map(({ reads }) => reads), [1, 0, 2, 0], 'a token that the server has forgotten makes it a new one');
+  });
+
   test('an empty target is told, too, and a document that is not there', async () => {
     const script = new Script();
     script.targets.add([{ documents: { documents: ['x'] } }], script.handlers);

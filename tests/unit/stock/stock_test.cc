@@ -283,6 +283,37 @@ TEST_F(StockTest, ARequestThatArrivesAfterAllIsReportedAsTaken) {
   EXPECT_GT(found_at_last, 0);
 }
 
+TEST_F(StockTest, ARequestOfAnEarlierCallThatArrivesAfterTheKeyWasReadIsReportedAsTaken) {
+  const json ana = {{"units", 1}, {"key", "ana"}, {"shards", 2}};
+  int found_at_last = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    context_ = TestContext(seed);
+    server_ = SimulatedServer(seed);
+    SetLeft({1, 0});
+    json commit;
+    const Driver first = Start(StartStockTake, ana);
+    first->Serve([&](const SentRequest& request) {
+      if (request.verb() != "commit") return server_(request);
+      commit = request.body;
+      return Cut();
+    });
+    first->Run();
+
+    const Driver again = Start(StartStockTake, ana);
+    bool has_arrived = false;
+    again->Serve([&](const SentRequest& request) {
+      Reply reply = server_(request);
+      if (!std::exchange(has_arrived, true)) server_.Commit(commit["writes"]);
+      return reply;
+    });
+    again->Run();
+    EXPECT_EQ(again->result()["taken"], true) << seed;
+    EXPECT_EQ(taken(), 1) << seed;
+    if (again->verbs().ends_with("runQuery runQuery batchGet")) ++found_at_last;
+  }
+  EXPECT_GT(found_at_last, 0);
+}
+
 TEST_F(StockTest, RulesThatRefuseAreToldOfWithTheWayOut) {
   Create(1, 1);
   const Driver take = Start(StartStockTake, {{"units", 1}, {"shards", 1}});

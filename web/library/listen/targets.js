@@ -42,6 +42,7 @@ const PASSING = ['CANCELLED', 'UNKNOWN', 'DEADLINE_EXCEEDED', 'RESOURCE_EXHAUSTE
  * @property {Map<string, WireDocument> | undefined} whole The documents of the last whole moment, if they were others.
  * @property {string | undefined} token Of the last whole moment.
  * @property {boolean} isCurrent Whether the server has sent all that there is.
+ * @property {boolean} isFree Whether nothing of the question has been billed so far, though the server bills it as a new one.
  * @property {boolean} isRepeated Whether the server, on this stream, sends again all documents that it has sent: Google's emulator does so when one changes.
  *
  * @typedef {{targets: Target[], handlers: Handlers, reads: number, isNews: boolean}} Watch
@@ -85,7 +86,7 @@ export class Targets {
   add(whats, handlers) {
     /** @type {Watch} */
     const watch = { targets: [], handlers, reads: 0, isNews: true };
-    watch.targets = whats.map((what) => ({ id: 0, what, watch, documents: new Map(), whole: undefined, token: undefined, isCurrent: false, isRepeated: false }));
+    watch.targets = whats.map((what) => ({ id: 0, what, watch, documents: new Map(), whole: undefined, token: undefined, isCurrent: false, isFree: true, isRepeated: false }));
     this.#watches.add(watch);
     this.#attend();
     if (this.#stream) for (const target of watch.targets) this.#ask(target);
@@ -228,6 +229,7 @@ export class Targets {
     this.#targets.delete(target.id);
     target.id = this.#ids += 2;
     target.isCurrent = false;
+    target.isFree = !target.token;
     this.#targets.set(target.id, target);
     const resumeToken = target.token && { resumeToken: target.token };
     this.#stream?.send({ database: this.#database, addTarget: { targetId: target.id, ...target.what, ...resumeToken } });
@@ -255,7 +257,7 @@ export class Targets {
       const target = this.#targets.get(id);
       if (!target) continue;
       const isSame = target.isRepeated && document?.updateTime === target.whole?.get(name)?.updateTime;
-      if (!isSame) target.watch.reads += reads;
+      if (!isSame) bill(target, reads);
       if (!document && !target.documents.has(name)) continue;
       target.whole ??= new Map(target.documents);
       target.watch.isNews = true;
@@ -285,11 +287,16 @@ export class Targets {
       const target = this.#targets.get(id);
       if (!target) continue; // The answer to a question that was taken back.
       if (targetChangeType === 'REMOVE') this.#onRemoved(target, cause);
-      if (targetChangeType === 'CURRENT') target.isCurrent = true;
+      if (targetChangeType === 'CURRENT') {
+        // A question that finds no document is billed as one read. (https://firebase.google.com/docs/firestore/pricing#minimum_charge_for_queries)
+        if (target.isFree) bill(target, 1);
+        target.isCurrent = true;
+      }
       if (targetChangeType === 'RESET') {
         target.whole ??= target.documents;
         target.documents = new Map();
         target.isRepeated = target.isCurrent;
+        target.isFree ||= !target.isCurrent;
         target.isCurrent = false;
         target.watch.isNews = true;
       }
@@ -323,6 +330,12 @@ export class Targets {
       callApart(handlers.onMoment, { documents: targets.map(({ documents }) => [...documents.values()]), readTime, reads });
     }
   }
+}
+
+/** @param {Target} target @param {number} reads */
+function bill(target, reads) {
+  target.watch.reads += reads;
+  if (reads > 0) target.isFree = false;
 }
 
 /** @param {Target} target */
