@@ -44,6 +44,8 @@ export interface WorkbenchModule {
   joinCounterRules(address: number, size: number): number;
   /** The same as counterRules() for stocks. */
   stockRules(address: number, size: number): number;
+  /** As joinCounterRules(), for stocks. */
+  joinStockRules(address: number, size: number): number;
   /** Takes the options as JSON. 1, and the frame holds firestore.indexes.json; or 0, and it holds an error's message. */
   counterIndexes(address: number, size: number): number;
   /** Takes [text, options] as JSON. 1, and the frame holds JSON, a list of findings; or 0, and it holds an error's message. */

@@ -232,6 +232,7 @@ EMSCRIPTEN_BINDINGS(workbench) {
   emscripten::function("counterRules", &Run<shardline::MakeCounterRules>);
   emscripten::function("joinCounterRules", &Run<shardline::JoinCounterRules>);
   emscripten::function("stockRules", &Run<shardline::MakeStockRules>);
+  emscripten::function("joinStockRules", &Run<shardline::JoinStockRules>);
   emscripten::function("counterIndexes", &Run<shardline::MakeCounterIndexes>);
   emscripten::function("auditIndexes", &Run<shardline::AuditIndexes>);
   emscripten::function("rewriteIndexes", &Run<shardline::RewriteIndexes>);

@@ -5,9 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/reason.h"
 #include "capacity/options.h"
+#include "capacity/stock_cost.h"
+#include "capacity/use.h"
 #include "firestore/limits_and_prices.h"
 
 namespace shardline {
@@ -18,35 +21,11 @@ using nlohmann::ordered_json;
 constexpr double kMillion = 1e6;
 constexpr double kMost = 1e15;
 constexpr double kMostBytes = 1'048'576;  // A document's limit: 1 MiB.
-constexpr double kHoursPerMonth = 730;
-constexpr double kDaysPerMonth = kHoursPerMonth / 24;
-constexpr double kBytesPerGib = 1'073'741'824;
 
 // A marker (exactly_once/marker.h) as Firestore counts its size: its name, 17 + 1 and 20 + 1 and 16
 // bytes; `applied`, 8 + 1; `expireAt`, 9 + 8; and 32. Its fields are exempt from indexing.
 // https://firebase.google.com/docs/firestore/storage-size
 constexpr double kMarkerBytes = 113;
-// It expires after 30 to 60 days, and a TTL policy deletes it within a day.
-constexpr double kMarkerDays = 46;
-
-// The use of an item, in documents or, in the enterprise edition, in units.
-struct Use {
-  double reads = 0;
-  double writes = 0;
-  double deletes = 0;
-  double stored_gib = 0;  // For a month.
-
-  Use operator*(double times) const {
-    return {reads * times, writes * times, deletes * times, stored_gib * times};
-  }
-  Use& operator+=(const Use& other) {
-    reads += other.reads;
-    writes += other.writes;
-    deletes += other.deletes;
-    stored_gib += other.stored_gib;
-    return *this;
-  }
-};
 
 double Units(double bytes, std::int64_t unit) {
   return std::max(1.0, std::ceil(bytes / static_cast<double>(unit)));
@@ -64,6 +43,7 @@ class Estimate {
     SHARDLINE_CHECK(estimate.Add(options, "summaries", &Estimate::Totals));
     SHARDLINE_CHECK(estimate.Add(options, "watches", &Estimate::Watches));
     SHARDLINE_CHECK(estimate.Add(options, "listens", &Estimate::Listens));
+    SHARDLINE_CHECK(estimate.AddStocks(options));
     SHARDLINE_CHECK(estimate.Add(options, "inserts", &Estimate::Inserts));
     SHARDLINE_CHECK(estimate.Add(options, "queries", &Estimate::Queries));
     SHARDLINE_CHECK(estimate.Add(options, "backfill", &Estimate::Backfill));
@@ -135,6 +115,15 @@ class Estimate {
     return {};
   }
 
+  Status AddStocks(CapacityOptions& options) {
+    SHARDLINE_TRY(std::optional<CapacityOptions> && group, options.Group("takes"));
+    if (!group) return {};
+    SHARDLINE_TRY(const std::vector<CostLine>& lines, StockLines(*group, enterprise_));
+    SHARDLINE_CHECK(group->Finish());
+    for (const CostLine& line : lines) Put(line.name, Item{line.count, line.each, std::nullopt});
+    return {};
+  }
+
   void Put(const char* name, const Item& item) {
     const Use month = item.each * item.count;
     total_ += month;
@@ -146,8 +135,7 @@ class Estimate {
 
   // The cost of a marker after its write: its storage, and its delete by the TTL policy.
   static Item MarkersItem(double count) {
-    const double stored = kMarkerBytes / kBytesPerGib * kMarkerDays / kDaysPerMonth;
-    return Item{count, {0, 0, 1, stored}, std::nullopt};
+    return Item{count, {0, 0, 1, StoredGib(kMarkerBytes, kExpiringDays)}, std::nullopt};
   }
 
   // One write for the shard and one for the marker; a read in place of it in a transaction.

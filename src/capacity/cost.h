@@ -8,8 +8,9 @@
 namespace shardline {
 
 // A cost model: JavaScript calls this to compute the cost of a load. Takes JSON, [options];
-// web/library/workbench.js describes them and the result. The storage cost covers markers only. The
-// model leaves out network traffic, the reads of security rules, and the free daily quota.
+// web/library/workbench.js describes them and the result. The storage cost covers the markers and
+// the documents of takes. The model leaves out network traffic, the reads of security rules, and
+// the free daily quota.
 //
 // In the standard edition every document that is read, written or deleted counts, like in the
 // library's `billed`. In the enterprise edition bytes count: a point read of a document is a unit

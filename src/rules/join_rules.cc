@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -14,6 +15,8 @@
 #include "rules/rules_file.h"
 #include "rules/rules_options.h"
 #include "rules/rules_review.h"
+#include "rules/rules_text.h"
+#include "rules/stock_rules.h"
 
 namespace shardline {
 namespace {
@@ -21,6 +24,13 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 using Kind = RulesSegment::Kind;
+
+// Rules that go into a file.
+struct NewRules {
+  RulesOfPath of;
+  // The blocks; `database` is the segment behind /databases in expressions.
+  std::function<std::string(std::string_view database)> write;
+};
 
 std::size_t StartOfLine(std::string_view text, std::size_t at) {
   // npos + 1 is 0: the first line.
@@ -33,9 +43,9 @@ std::string IndentationAt(std::string_view text, std::size_t at) {
   return std::string(text.substr(start, end - start));
 }
 
-// Takes out the rules that an earlier call has written for the path.
-Result<std::string> WithoutCounters(std::string text, const std::string& path) {
-  const std::string begin = BeginOfRules(path);
+// Takes out the rules that an earlier call has written.
+Result<std::string> WithoutPart(std::string text, const std::string& part) {
+  const std::string begin = BeginOfRules(part);
   for (std::size_t at = 0; (at = text.find(begin)) != std::string::npos;) {
     const std::size_t end = text.find(kEndOfRules, at);
     if (end == std::string::npos) {
@@ -47,7 +57,7 @@ Result<std::string> WithoutCounters(std::string text, const std::string& path) {
   return text;
 }
 
-// The place of the blocks of counters.
+// The place of the blocks.
 struct Place {
   const RulesBlock* block;
   // The segment behind /databases, in expressions. Empty: the block is the service's own.
@@ -56,16 +66,15 @@ struct Place {
 
 // The block of which the whole path is /databases/{database}/documents.
 std::optional<Place> FindDocuments(const RulesBlock& block, RulesPath path,
-                                   const RulesPath& counters) {
+                                   const RulesPath& rules) {
   path.insert(path.end(), block.path.begin(), block.path.end());
   if (path.size() > 3) return std::nullopt;
   if (path.size() == 3) {
     const RulesSegment& database = path[1];
-    const bool is_hidden =
-        database.kind == Kind::kAnyId &&
-        std::any_of(counters.begin(), counters.end(), [&](const RulesSegment& each) {
-          return each.kind == Kind::kAnyId && each.text == database.text;
-        });
+    const bool is_hidden = database.kind == Kind::kAnyId &&
+                           std::any_of(rules.begin(), rules.end(), [&](const RulesSegment& each) {
+                             return each.kind == Kind::kAnyId && each.text == database.text;
+                           });
     const bool fits = path[0].text == "databases" && path[2].text == "documents" &&
                       path[0].kind == Kind::kId && path[2].kind == Kind::kId &&
                       database.kind != Kind::kRest && !is_hidden;
@@ -74,7 +83,7 @@ std::optional<Place> FindDocuments(const RulesBlock& block, RulesPath path,
     return Place{&block, is_id ? database.text : "$(" + database.text + ")"};
   }
   for (const RulesBlock& inner : block.blocks) {
-    if (std::optional<Place> found = FindDocuments(inner, path, counters)) return found;
+    if (std::optional<Place> found = FindDocuments(inner, path, rules)) return found;
   }
   return std::nullopt;
 }
@@ -104,7 +113,7 @@ std::optional<std::size_t> FirstIn(const RulesBlock& block) {
 }
 
 // Writes the rules in front of the brace that closes a block.
-std::string Insert(const std::string& text, const Place& place, const RulesOptions& options) {
+std::string Insert(const std::string& text, const Place& place, const NewRules& added) {
   const RulesBlock& block = *place.block;
   const std::string own = IndentationAt(text, block.start);
   std::string unit = own.empty() ? "  " : own;
@@ -113,8 +122,8 @@ std::string Insert(const std::string& text, const Place& place, const RulesOptio
     const std::string inner = IndentationAt(text, *first);
     if (inner.size() > own.size() && inner.starts_with(own)) unit = inner.substr(own.size());
   }
-  std::string rules = WriteCounterBlocks(
-      options, place.database.empty() ? std::string_view("$(database)") : place.database);
+  std::string rules =
+      added.write(place.database.empty() ? std::string_view("$(database)") : place.database);
   if (place.database.empty()) {
     rules = "match /databases/{database}/documents {\n" + InStyle(rules, "  ", "  ", "\n") + "}\n";
   }
@@ -140,27 +149,27 @@ RulesFinding VersionFinding(std::string_view text, const RulesFile& file, bool i
   std::string why = is_missing ? "The file had no `rules_version = '2'`"
                                : "The file was of an earlier version than 2";
   why +=
-      ", without which the rules of counters do not compile. In version 2, {name=**} also matches "
+      ", without which the new rules do not compile. In version 2, {name=**} also matches "
       "the document in front of it, and rules apply to queries of collection groups.";
   return {"version",      file.version ? LineOf(text, file.version->start) : 1, "", "",
           std::move(why), "Look at the rules that have =** in their path."};
 }
 
-Result<std::string> Join(std::string text, const RulesOptions& options,
+Result<std::string> Join(std::string text, const NewRules& rules,
                          std::vector<RulesFinding>& findings) {
-  SHARDLINE_TRY(text, WithoutCounters(std::move(text), options.part()));
+  SHARDLINE_TRY(text, WithoutPart(std::move(text), rules.of.part));
   SHARDLINE_TRY(const RulesFile file, ParseRulesFile(text));
   if (file.is_empty) {
     const bool ends_line = text.empty() || text.ends_with('\n');
-    return text + (ends_line ? "" : "\n") + WriteCounterRules(options);
+    return text + (ends_line ? "" : "\n") + WholeRules(rules.write("$(database)"));
   }
   if (!file.firestore) {
     return UnreadableRules(text, 0,
                            "it has no `service cloud.firestore`, so it is not Firestore's");
   }
   const std::optional<Place> found =
-      FindDocuments(*file.firestore, {}, ParseRulesPath(options.path));
-  std::string joined = Insert(text, found.value_or(Place{&*file.firestore, ""}), options);
+      FindDocuments(*file.firestore, {}, ParseRulesPath(rules.of.path));
+  std::string joined = Insert(text, found.value_or(Place{&*file.firestore, ""}), rules);
   if (file.version && file.version->text == "2") return joined;
   SetVersion(joined, file.version);
   SHARDLINE_TRY(const RulesFile renewed, ParseRulesFile(joined));
@@ -168,22 +177,36 @@ Result<std::string> Join(std::string text, const RulesOptions& options,
   return joined;
 }
 
-}  // namespace
+Result<NewRules> ReadCounterOptions(const json& members) {
+  SHARDLINE_TRY(const RulesOptions& options, ReadRulesOptions(members));
+  return NewRules{
+      {options.part(), options.path, options.layout.shard_count_field},
+      [options](std::string_view database) { return WriteCounterBlocks(options, database); }};
+}
 
-Result<std::string> JoinCounterRules(const PaddedText& arguments) {
+Result<NewRules> ReadStockOptions(const json& members) {
+  SHARDLINE_TRY(const StockRulesOptions& options, ReadStockRulesOptions(members));
+  return NewRules{
+      {options.part(), options.of_path.path, std::nullopt, true},
+      [options](std::string_view database) { return WriteStockBlocks(options, database); }};
+}
+
+// `read` takes the options.
+Result<std::string> JoinRules(const PaddedText& arguments,
+                              Result<NewRules> (*read)(const json& members)) {
   json given = json::parse(arguments.view(), nullptr, false);
   if (!given.is_array() || given.size() < 2 || !given[0].is_string()) {
     return MustBe("The first argument", "a text: the content of the rules file");
   }
-  SHARDLINE_TRY(const RulesOptions options, ReadRulesOptions(given[1]));
+  SHARDLINE_TRY(const NewRules& rules, read(given[1]));
   std::string text = given[0].get<std::string>();
   if (WasUtf16(text)) return UnreadableRules(text, 0, "it is UTF-16; save it as UTF-8");
   // The compiler refuses the byte order mark of Windows' editors.
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   std::vector<RulesFinding> findings;
-  SHARDLINE_TRY(text, Join(std::move(text), options, findings));
+  SHARDLINE_TRY(text, Join(std::move(text), rules, findings));
   SHARDLINE_TRY(const RulesFile file, ParseRulesFile(text));
-  for (RulesFinding& each : ReviewRules(text, file, options)) findings.push_back(std::move(each));
+  for (RulesFinding& each : ReviewRules(text, file, rules.of)) findings.push_back(std::move(each));
   ordered_json list = ordered_json::array();
   for (RulesFinding& each : findings) {
     list.push_back({{"kind", each.kind},
@@ -194,6 +217,16 @@ Result<std::string> JoinCounterRules(const PaddedText& arguments) {
                     {"todo", std::move(each.todo)}});
   }
   return ordered_json({{"text", std::move(text)}, {"findings", std::move(list)}}).dump();
+}
+
+}  // namespace
+
+Result<std::string> JoinCounterRules(const PaddedText& arguments) {
+  return JoinRules(arguments, ReadCounterOptions);
+}
+
+Result<std::string> JoinStockRules(const PaddedText& arguments) {
+  return JoinRules(arguments, ReadStockOptions);
 }
 
 }  // namespace shardline

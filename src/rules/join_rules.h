@@ -17,4 +17,7 @@ namespace shardline {
 // compile.
 Result<std::string> JoinCounterRules(const PaddedText& arguments);
 
+// The same for the rules of stocks, with the options of MakeStockRules().
+Result<std::string> JoinStockRules(const PaddedText& arguments);
+
 }  // namespace shardline

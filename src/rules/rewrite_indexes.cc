@@ -12,6 +12,7 @@
 #include "indexes/rewrite.h"
 #include "indexes/sharded_indexes.h"
 #include "rules/counter_indexes.h"
+#include "rules/stock_indexes.h"
 
 namespace shardline {
 namespace {
@@ -60,6 +61,13 @@ Status ReadIds(const json& value, RewritePlan& plan) {
   return {};
 }
 
+Status ReadStocks(const json& value, RewritePlan& plan) {
+  if (!value.is_boolean()) return MustBe("stocks", "true or false");
+  if (!value.get<bool>()) return {};
+  for (WantedExemption& each : StockExemptions()) plan.exemptions.push_back(std::move(each));
+  return {};
+}
+
 Status ReadComposites(const json& list, RewritePlan& plan) {
   if (!list.is_array()) return MustBe("indexes", "a list of entries of the file");
   SHARDLINE_TRY(IndexFile && file, IndexFile::Parse(json{{"indexes", list}}.dump()));
@@ -86,6 +94,8 @@ Status ReadOptions(json& options, RewritePlan& plan) {
       SHARDLINE_CHECK(ReadCounters(value, plan));
     } else if (key == "ids") {
       SHARDLINE_CHECK(ReadIds(value, plan));
+    } else if (key == "stocks") {
+      SHARDLINE_CHECK(ReadStocks(value, plan));
     } else if (key == "collection" || key == "shardField" || key == "orderField" ||
                key == "scope" || key == "queries" || key == "writesPerSecond") {
       single[key] = std::move(value);
@@ -93,10 +103,11 @@ Status ReadOptions(json& options, RewritePlan& plan) {
       if (!value.is_boolean()) return MustBe("removeOld", "true or false");
       plan.remove_old = value.get<bool>();
     } else {
-      return UnknownOption(key.substr(0, 100),
-                           "collections, indexes, counters, ids and removeOld, and for a single "
-                           "collection collection, shardField, orderField, scope, queries and "
-                           "writesPerSecond");
+      return UnknownOption(
+          key.substr(0, 100),
+          "collections, indexes, counters, ids, stocks and removeOld, and for a single "
+          "collection collection, shardField, orderField, scope, queries and "
+          "writesPerSecond");
     }
   }
   if (single.empty()) return {};

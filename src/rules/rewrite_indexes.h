@@ -16,6 +16,7 @@ namespace shardline {
 //   counters     true for counters of the layout web-sample, options of counterIndexes(), or a list
 //                of these.
 //   ids          true if there are sequences of ids.
+//   stocks       true if there are stocks.
 //
 // Returns {text, changes: [{kind: "removed" | "added" | "exempted", index, why}], commentsLost}.
 // See Rewrite().

@@ -123,11 +123,11 @@ std::string MethodsOf(const RulesAllow& allow) {
 
 class Review {
  public:
-  Review(std::string_view text, const RulesFile& file, const RulesOptions& options)
-      : text_(text), file_(file), options_(options) {
+  Review(std::string_view text, const RulesFile& file, const RulesOfPath& rules)
+      : text_(text), file_(file), rules_(rules) {
     std::vector<Grant> grants;
     if (file.firestore) Collect(*file.firestore, {}, grants);
-    const std::vector<Range> mine = RangesOf(text, options.part());
+    const std::vector<Range> mine = RangesOf(text, rules.part);
     const std::vector<Range> written = RangesOf(text, "");
     for (Grant& grant : grants) {
       if (IsInside(grant, mine)) {
@@ -140,7 +140,10 @@ class Review {
   }
 
   std::vector<RulesFinding> Run() {
-    for (const Grant& grant : counters_) CheckReadable(grant);
+    // Documents of stocks are nothing else.
+    if (!rules_.are_of_stocks) {
+      for (const Grant& grant : counters_) CheckReadable(grant);
+    }
     for (const Grant& grant : apps_) CheckWriter(grant);
     return std::move(findings_);
   }
@@ -153,7 +156,7 @@ class Review {
   }
 
   bool IsParent(const RulesPath& path) const {
-    return options_.layout.shard_count_field && Shown(path) == options_.path;
+    return rules_.shard_count && Shown(path) == rules_.path;
   }
 
   void CheckReadable(const Grant& grant) {
@@ -183,7 +186,7 @@ class Review {
         InlineFunctions(grant.allow->condition,
                         [&](std::string_view name) { return FunctionFor(name, grant, file_); });
     const std::optional<Who> who = WaysOf(condition, "").open;
-    if (!who || CheckEarlier(grant)) return;
+    if (!who || (!rules_.are_of_stocks && CheckEarlier(grant))) return;
     const auto meets = [&](bool parent) {
       return std::find_if(counters_.begin(), counters_.end(), [&](const Grant& ours) {
         return IsParent(ours.path) == parent && Meets(grant.path, ours.path, false);
@@ -192,10 +195,11 @@ class Review {
     if (const auto counts = meets(false); counts != counters_.end()) {
       const std::string path = Shown(counts->path);
       return Add("counts", grant, path, NameOf(*who),
-                 Lets(grant, *who) + '`' + path + "`, past the rules of the counters.",
+                 Lets(grant, *who) + '`' + path + "`, past the rules of the " +
+                     (rules_.are_of_stocks ? "stocks." : "counters."),
                  "Let this rule match your own collections only.");
     }
-    const auto& field = options_.layout.shard_count_field;
+    const auto& field = rules_.shard_count;
     if (!field || !Allows(grant, {"write", "create", "update"})) return;
     if (Meets(grant.path, parent_path(), false)) CheckShardCount(grant, condition, *field);
   }
@@ -206,8 +210,8 @@ class Review {
     const Who who = *ways.open;
     // A rule that guards the field in another way trusts these users: administrators, for example.
     if (ways.has_guarded && who == Who::kSome) return;
-    Add("shard-count", grant, options_.path, NameOf(who),
-        Lets(grant, who) + field + " of `" + options_.path + "`, and so break the counter.",
+    Add("shard-count", grant, rules_.path, NameOf(who),
+        Lets(grant, who) + field + " of `" + rules_.path + "`, and so break the counter.",
         AdviceFor(*grant.allow) + GuardFor(grant, field));
   }
 
@@ -225,7 +229,7 @@ class Review {
   }
 
   RulesPath parent_path() const {
-    return ParseRulesPath("databases/{database}/documents/" + options_.path);
+    return ParseRulesPath("databases/{database}/documents/" + rules_.path);
   }
 
   bool CheckEarlier(const Grant& grant) {
@@ -256,8 +260,8 @@ class Review {
 
   std::string_view text_;
   const RulesFile& file_;
-  const RulesOptions& options_;
-  // The rules of these counters, all others, and of these the app's own.
+  const RulesOfPath& rules_;
+  // The rules of these counters or stocks, all others, and of these the app's own.
   std::vector<Grant> counters_;
   std::vector<Grant> others_;
   std::vector<Grant> apps_;
@@ -267,8 +271,8 @@ class Review {
 }  // namespace
 
 std::vector<RulesFinding> ReviewRules(std::string_view text, const RulesFile& file,
-                                      const RulesOptions& options) {
-  return Review(text, file, options).Run();
+                                      const RulesOfPath& rules) {
+  return Review(text, file, rules).Run();
 }
 
 }  // namespace shardline

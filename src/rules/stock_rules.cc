@@ -1,7 +1,6 @@
 #include "rules/stock_rules.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -122,15 +121,6 @@ constexpr std::string_view kAdds = R"(
   }
 )";
 
-enum class Takers : std::uint8_t { kPublic, kSignedIn, kOneTake };
-
-struct StockRulesOptions {
-  RulesOptions of_path;  // The path and the administrators.
-  Takers takers = Takers::kPublic;
-  std::int64_t max_units = 1;
-  bool server_confirms = false;
-};
-
 Status ReadWord(const json& value, std::initializer_list<std::string_view> words,
                 const char* option, const char* allowed, std::size_t& index) {
   const std::string given = value.is_string() ? value.get<std::string>() : std::string();
@@ -140,7 +130,22 @@ Status ReadWord(const json& value, std::initializer_list<std::string_view> words
   return {};
 }
 
-Result<StockRulesOptions> ReadOptions(const json& members) {
+// The condition under which a take belongs to the user.
+std::string Owner(Takers takers) {
+  switch (takers) {
+    case Takers::kPublic:
+      return "takeId.matches('^[A-Za-z0-9]{20}$')";
+    case Takers::kSignedIn:
+      return "request.auth != null && takeId.split('[.]')[0] == request.auth.uid";
+    case Takers::kOneTake:
+      return "request.auth != null && takeId == request.auth.uid";
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<StockRulesOptions> ReadStockRulesOptions(const json& members) {
   if (!members.is_object()) return MustBe("The options", "an object");
   StockRulesOptions options;
   json of_path = json::object();
@@ -175,42 +180,30 @@ Result<StockRulesOptions> ReadOptions(const json& members) {
   return options;
 }
 
-// The condition under which a take belongs to the user.
-std::string Owner(Takers takers) {
-  switch (takers) {
-    case Takers::kPublic:
-      return "takeId.matches('^[A-Za-z0-9]{20}$')";
-    case Takers::kSignedIn:
-      return "request.auth != null && takeId.split('[.]')[0] == request.auth.uid";
-    case Takers::kOneTake:
-      return "request.auth != null && takeId == request.auth.uid";
-  }
-  return {};
-}
-
-}  // namespace
-
-Result<std::string> MakeStockRules(const PaddedText& text) {
-  const Result<StockRulesOptions> read = ReadOptions(json::parse(text.view(), nullptr, false));
-  if (!read) return Fail(read.error());
-  const StockRulesOptions& options = *read;
+std::string WriteStockBlocks(const StockRulesOptions& options, std::string_view database) {
   const auto& admin = options.of_path.admin;
   const bool is_public = options.takers == Takers::kPublic;
-  return WholeRules(
-      Fill(kBlock, {{"begin", BeginOfRules("stock " + options.of_path.path)},
-                    {"path", options.of_path.path},
-                    {"isAdmin", admin ? Fill(kIsAdmin, {{"admin", *admin}}) : std::string()},
-                    {"user", is_public ? "" : "request.auth != null && "},
-                    {"adminWrites", admin ? "    allow read, write: if isStockAdmin();\n" : ""},
-                    {"reader", is_public ? "true" : "isOwner()"},
-                    {"owner", Owner(options.takers)},
-                    {"maxUnits", std::to_string(options.max_units)},
-                    {"confirmed", options.server_confirms ? "false" : "!('heldUntil' in take)"},
-                    {"held", options.server_confirms ? "isHeld(take)"
-                                                     : "!('heldUntil' in take) || isHeld(take)"},
-                    {"parent", InExpression(options.of_path.path, "$(database)")},
-                    {"adds", admin ? std::string(kAdds) : std::string()},
-                    {"end", std::string(kEndOfRules)}}));
+  return Fill(kBlock, {{"begin", BeginOfRules(options.part())},
+                       {"path", options.of_path.path},
+                       {"isAdmin", admin ? Fill(kIsAdmin, {{"admin", *admin}}) : std::string()},
+                       {"user", is_public ? "" : "request.auth != null && "},
+                       {"adminWrites", admin ? "    allow read, write: if isStockAdmin();\n" : ""},
+                       {"reader", is_public ? "true" : "isOwner()"},
+                       {"owner", Owner(options.takers)},
+                       {"maxUnits", std::to_string(options.max_units)},
+                       {"confirmed", options.server_confirms ? "false" : "!('heldUntil' in take)"},
+                       {"held", options.server_confirms ? "isHeld(take)"
+                                                        : "!('heldUntil' in take) || isHeld(take)"},
+                       {"parent", InExpression(options.of_path.path, database)},
+                       {"adds", admin ? std::string(kAdds) : std::string()},
+                       {"end", std::string(kEndOfRules)}});
+}
+
+Result<std::string> MakeStockRules(const PaddedText& text) {
+  const Result<StockRulesOptions> options =
+      ReadStockRulesOptions(json::parse(text.view(), nullptr, false));
+  if (!options) return Fail(options.error());
+  return WholeRules(WriteStockBlocks(*options, "$(database)"));
 }
 
 }  // namespace shardline

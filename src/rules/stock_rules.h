@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "base/padded_text.h"
 #include "base/result.h"
+#include "rules/rules_options.h"
 
 namespace shardline {
 
@@ -32,5 +36,24 @@ namespace shardline {
 //
 // Returns the text of firestore.rules. Refuses unknown options.
 Result<std::string> MakeStockRules(const PaddedText& text);
+
+enum class Takers : std::uint8_t { kPublic, kSignedIn, kOneTake };
+
+// The same options, read.
+struct StockRulesOptions {
+  RulesOptions of_path;  // The path and the administrators.
+  Takers takers = Takers::kPublic;
+  std::int64_t max_units = 1;
+  bool server_confirms = false;
+
+  // The name of these rules among those of the file.
+  std::string part() const { return "stock " + of_path.path; }
+};
+// Reads and checks them. kInvalidArgument names the option.
+Result<StockRulesOptions> ReadStockRulesOptions(const nlohmann::json& members);
+
+// The part of the text that belongs between the braces of `match /databases/…/documents`: as
+// WriteCounterBlocks().
+std::string WriteStockBlocks(const StockRulesOptions& options, std::string_view database);
 
 }  // namespace shardline

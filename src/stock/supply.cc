@@ -1,5 +1,6 @@
 #include "stock/supply.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/reason.h"
@@ -72,17 +73,35 @@ std::string AddUnits::MakeBody(std::int64_t units, Timestamp server_now) {
   fields.Time("expireAt", ExpiryOf(name_, server_now).ToString());
   Write add{.name = name_, .fields = fields.Take()};
   add.precondition.kind = Precondition::Kind::kMissing;
-  CommitBody body;
-  body.Add(add);
   // Few units do not all go to the first shards.
-  auto shard =
+  const auto first =
       static_cast<std::int64_t>(random().Below(static_cast<std::uint64_t>(stock_.shards())));
-  for (const std::int64_t more : SpreadUnits(units, stock_.shards())) {
-    if (more > 0) body.Add(ReturnWrite(stock_.ShardName(shard), more, "add"));
-    shard = (shard + 1) % stock_.shards();
+  for (std::int64_t shards = std::min(units, stock_.shards());;) {
+    CommitBody body;
+    body.Add(add);
+    const std::int64_t fitting = AddTo(body, units, first, shards);
+    if (fitting == shards) {
+      writes_ = static_cast<std::int64_t>(body.size());
+      return body.Take();
+    }
+    shards = fitting;
   }
-  writes_ = static_cast<std::int64_t>(body.size());
-  return body.Take();
+}
+
+std::int64_t AddUnits::AddTo(CommitBody& body, std::int64_t units, std::int64_t first,
+                             std::int64_t shards) const {
+  std::int64_t fitting = 0;
+  for (const std::int64_t more : SpreadUnits(units, shards)) {
+    const std::int64_t shard = (first + fitting) % stock_.shards();
+    const Write write = ReturnWrite(stock_.ShardName(shard), more, "add");
+    if (fitting == 0) {
+      body.Add(write);
+    } else if (!body.AddIfFits(write)) {
+      break;
+    }
+    ++fitting;
+  }
+  return fitting;
 }
 
 Result<Billed> AddUnits::OnAnswer(CallId, PaddedText& body) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "firestore/write.h"
 #include "operation/operation.h"
 #include "stock/stock.h"
 
@@ -35,7 +36,9 @@ class CreateStock final : public Operation {
 };
 
 // Adds units to all shards. The same commit makes the document of its idempotency key, on the
-// condition that it is not there: a key adds once.
+// condition that it is not there: a key adds once. If one request cannot name all shards, the units
+// go to as many as fit, because only one commit is atomic with the key; takers find units in every
+// shard.
 class AddUnits final : public Operation {
  public:
   // `key`: see KeyId(); empty: one is drawn. `units` must be from 1 to kMaxStockUnits. `server_now`
@@ -50,6 +53,10 @@ class AddUnits final : public Operation {
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
   std::string MakeBody(std::int64_t units, Timestamp server_now);
+  // Adds the units to the body, spread over `shards` shards from `first` on. Returns how many of
+  // these fit into the request, at least one: if some do not, the body must be made for fewer.
+  std::int64_t AddTo(CommitBody& body, std::int64_t units, std::int64_t first,
+                     std::int64_t shards) const;
 
   // Constant after construction.
   Stock stock_;

@@ -68,6 +68,22 @@ test('ratings, their changes, and their summaries', async () => {
   assert.deepEqual(await metered(() => ratings.summary()), expected({ summaries: { perMonth: 1 } }));
 });
 
+test('takes, refusals, confirmations, and units that are put back', async () => {
+  const stock = db.stock('events/cost', { shards: 1 });
+  await stock.create({ units: 6 });
+  const seen = await metered(async () => {
+    for (let i = 0; i < 3; ++i) await stock.take();
+  });
+  assert.deepEqual(seen, expected({ takes: { perMonth: 3 } }));
+  const own = await metered(async () => {
+    for (const key of ['a', 'b', 'c']) await stock.take(1, { key, holdFor: '1 h' });
+    for (const key of ['a', 'b', 'c']) await stock.confirm({ key });
+    for (const key of ['d', 'e']) await stock.take(1, { key });
+    await stock.putBack(undefined, { key: 'a' });
+  });
+  assert.deepEqual(own, expected({ takes: { perMonth: 3, held: 3, refused: 2, putBack: 1, key: 'own' } }));
+});
+
 /**
  * Runs something in virtual time, on an embedded Firestore and in two pages of its own.
  * @param {(page: {clock: Clock, mine: import('shardline').Database, theirs: import('shardline').Database,

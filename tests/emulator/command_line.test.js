@@ -205,6 +205,7 @@ const CALLS = {
   reshard: 'collection.reshard', 'ids create': 'ids.create', 'ids take': 'ids.take',
   'ratings summary': 'choices.summary', 'ratings publish': 'choices.publish', 'ratings delete': 'counter.delete',
   'reactions summary': 'choices.summary', 'reactions publish': 'choices.publish', 'reactions delete': 'counter.delete',
+  'stock create': 'stock.create', 'stock take': 'stock.take', 'stock put-back': 'stock.putBack', 'stock confirm': 'stock.confirm', 'stock add': 'stock.add',
 };
 
 test('the commands’ tables say what the calls’ schemas say', async () => {
@@ -215,8 +216,8 @@ test('the commands’ tables say what the calls’ schemas say', async () => {
     if (!call) continue;
     /** @type {Map<string, any>} Of the call, and of what it is about. */
     const schemas = new Map(call.arguments.flatMap((argument) => [argument, ...(argument.internal ? argument.members ?? [] : [])]).map((each) => [each.name, each]));
-    for (const { name, words, range, usual } of [...(command.takes ?? []), ...(command.options ?? [])]) {
-      const schema = schemas.get(name);
+    for (const { name, inApi = name, words, range, usual } of [...(command.takes ?? []), ...(command.options ?? [])]) {
+      const schema = schemas.get(inApi);
       if (!schema) continue;
       const place = `${command.name} ${name}`;
       if (schema.words) assert.deepEqual(words, schema.words, place);

@@ -217,6 +217,7 @@ test('a shell completes commands, options and words', () => {
   assert.ok(offered('').includes('help') && offered('').includes('serve'));
   assert.deepEqual(offered('counter re'), ['resize']);
   assert.deepEqual(offered('help counter mi'), ['migrate']);
+  assert.deepEqual(offered('stock put'), ['put-back']);
   assert.deepEqual(offered('counter get posts/p1 --so'), ['--source']);
   assert.deepEqual(offered('counter get posts/p1 --source '), ['sum', 'shards']);
   assert.deepEqual(offered('counter get posts/p1 --source=sh'), ['--source=shards']);

@@ -49,10 +49,10 @@ const RIGHT = {
     counterRules: [{ path: 'posts/{post}', layout: 'web-sample', shards: 3, maxDelta: 1, fractions: false, access: 'public', missingShards: 'made', batches: true, admin: 'false' }],
     counterIndexes: [{ layout: 'web-sample', path: 'posts', total: 'sum' }], auditIndexes: ['{}', { rising: { a: ['at'] }, shards: { a: ['shard'] } }],
     stockRules: [{ path: 'events/{event}', access: 'public', maxUnits: 2, confirm: 'user', admin: 'false' }],
-    joinCounterRules: ['', { path: 'posts/{post}' }],
-    rewriteIndexes: ['{}', { collections: [{ collection: 'a' }], indexes: [], counters: true, ids: true }], explainMissingIndex: ['no link', { indexes: '{}' }],
+    joinCounterRules: ['', { path: 'posts/{post}' }], joinStockRules: ['', { path: 'events/{event}' }],
+    rewriteIndexes: ['{}', { collections: [{ collection: 'a' }], indexes: [], counters: true, ids: true, stocks: true }], explainMissingIndex: ['no link', { indexes: '{}' }],
     shardsFor: [{ writesPerSecond: 5, burst: 10 }],
-    cost: [{ edition: 'standard', location: 'us-central1', prices: { reads: 1, writes: 1, deletes: 1 }, increments: { perMonth: 5 }, totals: { perMonth: 5 }, queries: { perMonth: 5, limit: 10 } }],
+    cost: [{ edition: 'standard', location: 'us-central1', prices: { reads: 1, writes: 1, deletes: 1 }, increments: { perMonth: 5 }, totals: { perMonth: 5 }, takes: { perMonth: 5, refused: 1, held: 1, key: 'own' }, queries: { perMonth: 5, limit: 10 } }],
   },
   simulator: {
     configure: [settings], snapshot: [], observe: [nothing, { intervalMs: 250, signal }], run: [experiment, { onProgress: nothing, signal }], reset: [],

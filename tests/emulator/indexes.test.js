@@ -42,6 +42,37 @@ test('a name is a hint: without more, nothing is found, and nothing is changed',
   assert.deepEqual(slow, { text: before, changes: [], next: null, notes: [], commentsLost: false });
 });
 
+test('a stock works with the indexes that its file leaves, and no other', async (t) => {
+  const { text, changes } = rewriteIndexes('{}', { stocks: true });
+  const { fieldOverrides } = JSON.parse(text);
+  assert.deepEqual(fieldOverrides.filter((/** @type {any} */ { ttl }) => ttl), ['stock_takes', 'stock_adds'].map((collectionGroup) => (
+    { collectionGroup, fieldPath: 'expireAt', ttl: true, indexes: [] })));
+  assert.equal(changes.length, fieldOverrides.length);
+  assert.deepEqual(rewriteIndexes(text, { stocks: true }).changes, []);
+  let now = 1_700_000_000_000;
+  const simulator = await createEmbeddedFirestore({ worker: false, indexes: text, requireIndexes: true, now: () => now });
+  const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
+  t.after(() => Promise.all([db.close(), simulator.close()]));
+  const stock = db.stock('events/e1', { shards: 3 });
+  await stock.create({ units: 3 });
+  await stock.add(1);
+  await stock.take(4, { key: 'a', holdFor: '1 min' });
+  assert.deepEqual(await stock.take(), { taken: false, left: 0 });
+  now += 120_000;
+  assert.equal((await stock.take(4, { key: 'b' })).taken, true);
+  await stock.putBack(undefined, { key: 'b' });
+  assert.equal(await stock.left(), 4);
+  // Exempt are all fields of all documents, except those that queries ask for.
+  /** @type {[collection: string, indexed: string[]][]} */
+  const indexed = [['stock_shards', ['left']], ['stock_takes', ['heldUntil']], ['stock_adds', []]];
+  for (const [collection, kept] of indexed) {
+    const { docs } = await db.collection(`events/e1/${collection}`).limit(10).get();
+    const written = [...docs.flatMap((doc) => Object.keys(doc.data())), ...(collection === 'stock_takes' ? ['heldUntil'] : [])];
+    const exempt = fieldOverrides.filter((/** @type {any} */ each) => each.collectionGroup === collection).map((/** @type {any} */ { fieldPath }) => fieldPath);
+    assert.deepEqual([...exempt, ...kept].sort(), [...new Set(written)].sort(), collection);
+  }
+});
+
 // Deployed before its old queries are gone, a file without their indexes breaks an app.
 test('the first of the two files serves the old queries and the new ones, the second only the new ones', async (t) => {
   const { text, next, changes } = rewriteIndexes(before, { collection: 'instruments' });

@@ -128,6 +128,21 @@ describe('the embedded Firestore', () => {
     };
   });
 
+  test('units are added to as many shards as one request can name', async () => {
+    const simulator = await (await openWorkbench()).createEmbeddedFirestore();
+    const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
+    // create() names all of them in a request of 10 MB; add() has more to say of each.
+    const shards = 6_400;
+    const stock = db.stock(`events/${'e'.repeat(1_400)}`, { shards });
+    assert.deepEqual(await stock.create({ units: 0 }), { created: true });
+    assert.deepEqual(await stock.add(1_000_003), { added: true });
+    assert.equal(await stock.left(), 1_000_003);
+    const filled = (await db.collection(`${stock.path}/stock_shards`).where('left', '>', 0).get()).docs.length;
+    assert.ok(filled > 5_000 && filled < shards, `${filled}`);
+    await db.close();
+    await simulator.close();
+  });
+
   test('without the network a take is refused at once, and nothing of it waits', async () => {
     const db = await connect({ projectId: 'demo', fetch: async () => { throw new TypeError('Failed to fetch'); }, retry: { maxAttempts: 2, initialDelayMs: 1 } });
     await assert.rejects(db.stock('events/e').take(), shardlineError('unavailable'));

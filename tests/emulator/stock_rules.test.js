@@ -9,7 +9,7 @@ import { ADMIN, double, inDays, integer, loadRules, text } from './support/rules
 import { shardlineError } from './support/shardline_error.js';
 import { until } from './support/until.js';
 
-const { stockRules } = await openWorkbench();
+const { joinStockRules, stockRules } = await openWorkbench();
 const CHANGE = 'C'.repeat(20);
 const EVENT = 'events/e1';
 
@@ -22,13 +22,18 @@ after(() => emulator.stop());
 
 /** A stock under rules, and its users. */
 class World {
-  /** @param {Partial<import('shardline/workbench').StockRulesOptions>} [options] */
-  constructor(options) {
+  /**
+   * @param {Partial<import('shardline/workbench').StockRulesOptions>} [options]
+   * @param {string} [file] The app's rules, which the rules of stocks join.
+   */
+  constructor(options, file) {
+    this.file = file;
     this.options = { path: 'events/{event}', maxUnits: 3, admin: ADMIN, ...options };
   }
 
   async start() {
-    const { projectId, problem, warnings } = await loadRules(emulator.exactUrl, stockRules(this.options));
+    const text = this.file === undefined ? stockRules(this.options) : joinStockRules(this.file, this.options).text;
+    const { projectId, problem, warnings } = await loadRules(emulator.exactUrl, text);
     assert.equal(problem + warnings, '');
     this.projectId = projectId;
     this.owner = this.rest('owner');
@@ -245,6 +250,21 @@ test('a hold that the server alone confirms', async () => {
   const admin = await world.open('root', { admin: true });
   assert.deepEqual(await admin.stock(EVENT).confirm({ key: 'ann' }), { confirmed: true });
   await Promise.all([db.close(), admin.close()]);
+});
+
+test('rules that join a file act in it, and the app’s own still act', async () => {
+  const own = "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{db}/documents {\n    match /pages/{page} {\n      allow write: if true;\n    }\n  }\n}\n";
+  const joined = joinStockRules(own, { path: 'events/{event}' });
+  assert.deepEqual(joined.findings, []);
+  assert.equal(joinStockRules(joined.text, { path: 'events/{event}' }).text, joined.text, 'joined once more');
+  const world = await new World({ access: 'one-take' }, own).start();
+  await world.reset();
+  const db = await world.open('ann');
+  assert.equal((await db.stock(EVENT, { shards: 3 }).take(1, { key: 'ann' })).taken, true);
+  await assert.rejects(db.stock(EVENT, { shards: 3 }).take(1, { key: 'ben.2' }), shardlineError('permission-denied'));
+  await db.collection('pages').set('p', { title: 'A' });
+  await refused(world.rest(world.token('ann')).commit([world.put('stock_shards/0', { left: integer(100), by: text('take:ann') })]));
+  await db.close();
 });
 
 test('options that are none are refused', () => {

@@ -28,6 +28,10 @@ const COUNTER = [
 ];
 
 /** @type {Argument} */
+const WATCH_INTERVAL = { name: 'intervalMs', type: 'number', range: [1, 2 ** 27 - 1], usual: 1000, sentence: 'The time between two readings while the total changes. '
+  + 'While it rests, up to 16 times as long.' };
+
+/** @type {Argument} */
 const COLLECTION_PATH = { name: 'collection', needed: true, sentence: 'The path of the collection, such as instruments.' };
 /** @type {Argument} */
 const SHARD_VALUES = { name: 'shards', needed: true, metavar: 'VALUES', sentence: 'The shard values: x,y,z, a JSON list, or a number (3 means the strings 0, 1 and 2).' };
@@ -71,6 +75,14 @@ const CHUNK_READS = { name: 'chunkReads', words: ['share', 'whole-page'], usual:
   + 'each for the whole page.' };
 /** @type {Argument} */
 const CONSISTENT_READ = { name: 'consistentRead', type: 'flag', sentence: 'Reads all chunks as of one moment.' };
+/** @type {Argument} */
+const STOCK_PATH = { name: 'path', needed: true, sentence: 'The path of the stock’s document, such as events/e1.' };
+/** @type {Argument} */
+const STOCK_SHARDS = { name: 'shards', type: 'integer', range: SHARDS, usual: 10, sentence: 'The number of documents of your stock. Each takes about one change a second.' };
+/** @type {Argument} */
+const TAKE_KEY = { name: 'key', needed: true, sentence: 'The key of the take, which stock take prints.' };
+/** @type {[number, number]} */
+const UNITS_OF_TAKE = [1, 1000];
 const VALUES_HELP = `Values are JSON. For other types, write:
   {"$timestamp": "2024-01-31T12:00:00Z"}    {"$integer": "9007199254740993"}
   {"$double": "NaN"}                        {"$bytes": "<base64>"}
@@ -82,6 +94,13 @@ as such.`;
 
 /** @type {Argument} */
 const FILE = { name: 'file', usual: 'firestore.indexes.json', sentence: 'The index file; - for the standard input.' };
+
+/** The flags of the commands for rules. @type {Argument[]} */
+const INTO = [
+  { name: 'into', metavar: 'FILE', sentence: 'Your firestore.rules, which gets these rules and keeps its own; - for the standard input. Notes '
+    + 'say which documents become readable, and which of your rules let others break a counter or a stock.' },
+  { name: 'write', type: 'flag', sentence: 'Changes the file of --into, or makes it.' },
+];
 
 /**
  * @param {string} file A file in commands/, without its ending.
@@ -124,7 +143,7 @@ export const COMMANDS = [
     sentence: 'Prints a counter’s total whenever it changes, until Ctrl-C.',
     options: [
       ...COUNTER,
-      { name: 'intervalMs', type: 'number', range: [1, 2 ** 27 - 1], usual: 1000, sentence: 'The time between two readings while the total changes. While it rests, up to 16 times as long.' },
+      WATCH_INTERVAL,
       { name: 'maxAgeMs', type: 'number', range: ANY, sentence: 'The greatest age of the total. You then get one that all readers share.' },
     ],
   },
@@ -235,7 +254,7 @@ export const COMMANDS = [
   },
   {
     name: 'indexes rewrite', load: from('indexes', 'rewrite'), takes: [FILE],
-    sentence: 'Prints your firestore.indexes.json with the changes that sharded collections, counters and ids need. If old indexes must go, '
+    sentence: 'Prints your firestore.indexes.json with the changes that sharded collections, counters, stocks and ids need. If old indexes must go, '
       + 'prints two files to deploy one after the other, and the steps in their order.',
     options: [
       { name: 'collection', sentence: 'A collection of yours that takes more than 500 writes a second. One that takes less needs no change.' },
@@ -248,13 +267,14 @@ export const COMMANDS = [
         + 'Default: the queries that your file has indexes for, and those by the order field alone.' },
       { name: 'counters', type: 'flag', sentence: 'Adds the TTL policies and exemptions of counters.' },
       { name: 'ids', type: 'flag', sentence: 'Adds the exemptions of sequences of ids.' },
+      { name: 'stocks', type: 'flag', sentence: 'Adds the TTL policies and exemptions of stocks.' },
       ...CHOICES,
       { name: 'write', type: 'flag', sentence: 'Changes your file in place, and writes the second one beside it: firestore.indexes.later.json.' },
     ],
   },
   {
     name: 'rules', load: from('rules', 'run'),
-    sentence: 'Prints firestore.rules for your distributed counters, or joins them into your file.',
+    sentence: 'Prints firestore.rules for your distributed counters, or joins them into your file. For stocks, run stock rules.',
     takes: [{ name: 'path', needed: true, sentence: 'The path of your counters: posts/{post}, with a name in braces for any id.' }],
     options: [
       { name: 'layout', words: LAYOUTS.slice(0, -1), usual: 'web-sample', sentence: 'The layout of your counters.' },
@@ -265,21 +285,66 @@ export const COMMANDS = [
       { name: 'missingShards', words: ['made', 'refused'], usual: 'made', sentence: 'made lets an increment create its shard. refused does not.' },
       { name: 'parent', words: ['readable', 'private'], usual: 'readable', sentence: 'readable lets everyone read the document with the number of shards. '
         + 'If it is private, pass the number of shards in every client.' },
-      { name: 'into', metavar: 'FILE', sentence: 'Your firestore.rules, which gets these rules and keeps its own; - for the standard input. Notes '
-        + 'say which documents become readable, and which of your rules let others break a counter.' },
-      { name: 'write', type: 'flag', sentence: 'Changes the file of --into, or makes it.' },
+      ...INTO,
       { name: 'admin', metavar: 'EXPRESSION', sentence: 'A condition for the users who can create, resize and delete counters. Default: only your servers can.' },
       ...CHOICES,
     ],
   },
   {
+    name: 'stock create', connects: true, load: from('stock', 'create'), takes: [STOCK_PATH],
+    sentence: 'Creates a stock’s documents in one commit. An existing stock stays unchanged.',
+    options: [
+      STOCK_SHARDS,
+      { name: 'units', type: 'integer', range: [0, Number.MAX_SAFE_INTEGER], needed: true, sentence: 'The number of units that your users can take.' },
+    ],
+  },
+  {
+    name: 'stock take', connects: true, load: from('stock', 'take'),
+    sentence: 'Takes units of a stock, all of them or nothing. Exits with 1 if fewer are left.',
+    takes: [STOCK_PATH, { name: 'number', inApi: 'units', type: 'integer', range: UNITS_OF_TAKE, usual: 1, sentence: 'The number of units that you want.' }],
+    options: [
+      STOCK_SHARDS,
+      { name: 'key', sentence: 'The name of the take, such as an order’s id. The same key takes once, however often you run this. Default: a random key, which is printed.' },
+      { name: 'holdFor', metavar: 'TIME', sentence: 'The time after which the units go back unless you confirm: 90s, 10min, 2h or 1d, up to 30 days. Default: they stay yours.' },
+    ],
+  },
+  {
+    name: 'stock put-back', connects: true, load: from('stock', 'putBack'),
+    sentence: 'Puts units of a take back, never more than it has.',
+    takes: [STOCK_PATH, { name: 'number', inApi: 'units', type: 'integer', range: UNITS_OF_TAKE, sentence: 'The number of units that you put back. Default: all.' }],
+    options: [TAKE_KEY],
+  },
+  {
+    name: 'stock confirm', connects: true, load: from('stock', 'confirm'), takes: [STOCK_PATH], options: [TAKE_KEY],
+    sentence: 'Makes a hold final. Exits with 1 if its time had passed, and its units have gone back.',
+  },
+  {
+    name: 'stock add', connects: true, load: from('stock', 'add'),
+    sentence: 'Adds units to a stock.',
+    takes: [
+      STOCK_PATH,
+      { name: 'number', inApi: 'units', type: 'integer', range: [1, Number.MAX_SAFE_INTEGER], needed: true, sentence: 'The number of units that you add.' },
+    ],
+    options: [STOCK_SHARDS, { name: 'key', sentence: 'The name of this delivery. The same key adds once, however often you run this. Default: a random key.' }],
+  },
+  {
+    name: 'stock left', connects: true, load: from('stock', 'left'), takes: [STOCK_PATH],
+    sentence: 'Prints the number of units that your users can still take.',
+  },
+  {
+    name: 'stock watch', connects: true, load: from('stock', 'watch'), takes: [STOCK_PATH],
+    sentence: 'Prints the number of units that are left whenever it changes, until Ctrl-C.',
+    options: [WATCH_INTERVAL],
+  },
+  {
     name: 'stock rules', load: from('rules', 'stock'),
-    sentence: 'Prints firestore.rules for your stocks.',
+    sentence: 'Prints firestore.rules for your stocks, or joins them into your file.',
     takes: [{ name: 'path', needed: true, sentence: 'The path of your stocks: events/{event}, with a name in braces for any id.' }],
     options: [
       { name: 'access', words: ['public', 'signed-in', 'one-take'], usual: 'public', sentence: 'The people who can take: everyone, your users, or each user once.' },
       { name: 'maxUnits', type: 'integer', range: [1, 1000], usual: 1, sentence: 'The most units of one take.' },
       { name: 'confirm', words: ['user', 'server'], usual: 'user', sentence: 'server lets only your server make a hold final, such as after a payment.' },
+      ...INTO,
       { name: 'admin', metavar: 'EXPRESSION', sentence: 'A condition for the users who can create stocks and add units. Default: only your servers can.' },
     ],
   },
@@ -313,6 +378,13 @@ export const COMMANDS = [
       { name: 'listens', inApi: 'listens.perMonth', type: 'number', range: ANY, sentence: 'Your watches a month that listen. A list of 20 counters counts as 20 watches.' },
       { name: 'listenShards', inApi: 'listens.shards', type: 'integer', range: SHARDS, sentence: 'The number of shards of their counters. Default: 10.' },
       { name: 'listenChanges', inApi: 'listens.changes', type: 'number', range: ANY, sentence: 'The changes of a counter while one lasts. Default: 0.' },
+      { name: 'takes', inApi: 'takes.perMonth', type: 'number', range: ANY, sentence: 'The takes from your stocks a month.' },
+      { name: 'takesRefused', inApi: 'takes.refused', type: 'number', range: ANY, sentence: 'The answers that too few units are left. Default: 0.' },
+      { name: 'takesHeld', inApi: 'takes.held', type: 'number', range: ANY, sentence: 'The number of your takes that are holds. Default: 0.' },
+      { name: 'takesConfirmed', inApi: 'takes.confirmed', type: 'number', range: ANY, sentence: 'The number of your holds that become final. Default: all.' },
+      { name: 'takesPutBack', inApi: 'takes.putBack', type: 'number', range: ANY, sentence: 'The number of your takes that go back. Default: 0.' },
+      { name: 'takeMonths', inApi: 'takes.months', type: 'number', range: [0, 1200], sentence: 'The months for which you keep a take’s document. Default: 12.' },
+      { name: 'takeKey', inApi: 'takes.key', words: ['drawn', 'own'], sentence: 'own if your app chooses the keys of takes. Default: drawn.' },
       { name: 'inserts', inApi: 'inserts.perMonth', type: 'number', range: ANY, sentence: 'The documents that you insert a month.' },
       { name: 'insertIndexes', inApi: 'inserts.indexes', type: 'integer', range: ANY, sentence: 'The index entries of each document. Only the enterprise edition bills them.' },
       { name: 'insertBytes', inApi: 'inserts.documentBytes', type: 'number', range: ANY, sentence: 'The size of each document.' },

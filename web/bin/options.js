@@ -189,7 +189,7 @@ export function helpOf(command) {
 }
 
 /**
- * The command line that gives a command these arguments, except a token, which is a secret.
+ * The command line that gives a command these arguments, except a token, which is a secret. An option that is needed, and has no value, gets its placeholder.
  * @param {Command} command
  * @param {Record<string, any>} values By name.
  */
@@ -197,7 +197,7 @@ export function commandLine(command, values) {
   const words = command.name.split(' ');
   for (const { name, usual } of command.takes ?? []) if (values[name] !== undefined && values[name] !== usual) words.push(String(values[name]));
   for (const option of optionsOf(command)) {
-    const value = values[option.name];
+    const value = values[option.name] ?? (option.needed ? metavar(option).trim() : undefined);
     if (value === undefined || value === option.usual || option.name === 'token') continue;
     for (const each of [value].flat()) words.push(option.type === 'flag' ? `--${flagOf(option)}` : `--${flagOf(option)}=${each}`);
   }
@@ -212,7 +212,7 @@ export function commandLine(command, values) {
 export function withFlags(command, { message, params }) {
   /** @type {Map<string, string[]>} */
   const flags = new Map();
-  for (const { name } of command.takes ?? []) flags.set(name, [name.toUpperCase()]);
+  for (const { name, inApi = name } of command.takes ?? []) flags.set(inApi, [name.toUpperCase()]);
   for (const option of optionsOf(command)) {
     const { name, inApi = name } = option;
     flags.set(inApi, [...flags.get(inApi) ?? [], `--${flagOf(option)}`]);

@@ -109,7 +109,11 @@ function explain(terminal, command, error, context) {
  */
 function withCommands(command, message, context) {
   const [group = ''] = command.name.split(' ');
-  const named = (/** @type {string} */ call) => commandNamed(`${group} ${call}`) ?? (GROUPS.includes(group) ? undefined : commandNamed(call));
+  const named = (/** @type {string} */ call) => {
+    const words = call.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    // In the group “stock”, putBack() is “stock put-back”, and stockRules() is “stock rules”.
+    return [`${group} ${words}`, words.startsWith(`${group}-`) ? words.replace('-', ' ') : '', GROUPS.includes(group) ? '' : words].map(commandNamed).find(Boolean);
+  };
   return message
     .replaceAll(/\b([Cc])all (\w+)\(\)( first)?/g, (text, letter, call, first = '') => {
       const other = named(call);

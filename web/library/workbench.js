@@ -122,13 +122,15 @@ export function describeErrors() {
  * @property {(text: string, options: CounterRulesOptions) => JoinedRules} joinCounterRules The same rules inside an existing firestore.rules. It is
  *   idempotent: another call replaces the rules of the first.
  * @property {(options: StockRulesOptions) => string} stockRules Security rules for stocks: the text of firestore.rules.
+ * @property {(text: string, options: StockRulesOptions) => JoinedRules} joinStockRules Writes the same rules into an existing firestore.rules, like
+ *   joinCounterRules().
  * @property {(options?: CounterIndexesOptions) => string} counterIndexes A firestore.indexes.json for the fields that counters write: TTL policies on
  *   the `expireAt` of markers, keys and members, and exemptions from indexing.
  * @property {(text: string, options?: AuditIndexesOptions) => IndexAudit} auditIndexes Finds the indexes of a firestore.indexes.json that take only
  *   about 500 writes a second, the hottest first (static analysis). The file may have comments and trailing commas. It assumes the standard edition,
  *   which keeps an index of each single field. In the enterprise edition only the findings about declared indexes count.
  * @property {(text: string, options: RewriteIndexesOptions) => RewrittenIndexes} rewriteIndexes Turns a firestore.indexes.json into the one that
- *   sharded collections, counters and ids need. It is idempotent. It assumes the standard edition: in the enterprise edition, queries on single
+ *   sharded collections, counters, stocks and ids need. It is idempotent. It assumes the standard edition: in the enterprise edition, queries on single
  *   fields also need declared indexes, which it does not add.
  * @property {(error: string | Error, options?: {indexes?: string}) => MissingIndex} explainMissingIndex Decodes the link in Firestore's error about a
  *   missing index. Takes the error, its message, or the link. `indexes` is the text of firestore.indexes.json: with it, an entry of `fieldOverrides`
@@ -174,7 +176,7 @@ export function describeErrors() {
  * @typedef {object} RulesFinding
  * @property {'version' | 'readable' | 'shard-count' | 'counts' | 'earlier'} kind `version`: the file became one of version 2. `readable`: everybody
  *   can read the documents at `path`, which no other rule allows. `shard-count`: a rule of the app lets others write a counter's number of shards.
- *   `counts`: it lets others write the counter's own documents. `earlier`: there are other rules of counters.
+ *   `counts`: it lets others write the own documents of a counter or a stock. `earlier`: there are other rules of counters.
  * @property {number} line The line in the new text, from 1.
  * @property {string} path
  * @property {'' | 'everybody' | 'users' | 'some'} who The users whom the app's rule lets do it; `some`: the users whom its condition admits.
@@ -219,6 +221,9 @@ export function describeErrors() {
  * @property {{perMonth?: number, changes?: number, shards?: number, shardBytes?: number}} [listens] The watches that listen, 1 by default. `changes`:
  *   the changes of the counter's shards during one of them, 0 by default. If a stream is opened again, for example after each hour in which the page
  *   was hidden, count that as another watch.
+ * @property {{perMonth: number, refused?: number, held?: number, confirmed?: number, putBack?: number, months?: number, key?: 'drawn' | 'own'}} [takes] Takes
+ *   from stocks. `refused`: the answers that too few units are left. `held`: how many of the takes are holds, and `confirmed`: how many of these become
+ *   final (all). `putBack`: the calls of putBack(). `months`: how long you keep the documents of takes (12). `key`: `own` if your app chooses the keys.
  * @property {{perMonth: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [inserts] `indexes`: the index entries of each
  *   document; only the enterprise edition bills them.
  * @property {{documents: number, written?: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [backfill] One backfill() or
@@ -258,14 +263,16 @@ export function describeErrors() {
  * @property {number} [storedGiB] For a month.
  * @property {number} dollars
  *
+ * @typedef {'takes' | 'refusals' | 'confirmations' | 'lapsedHolds' | 'putBacks' | 'keptTakes' | 'returnedTakes'} StockCost The lines of stocks.
+ *
  * @typedef {object} CostEstimate
  * @property {'standard' | 'enterprise'} edition
  * @property {string} location
  * @property {'documents' | 'units'} unit
- * @property {{[what in 'increments' | 'markers' | 'totals' | 'choices' | 'summaries' | 'watches' | 'listens' | 'inserts' | 'queries' | 'backfill']?:
+ * @property {{[what in 'increments' | 'markers' | 'totals' | 'choices' | 'summaries' | 'watches' | 'listens' | StockCost | 'inserts' | 'queries' | 'backfill']?:
  *   CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items `readsAtWorst` of queries: a whole page of each chunk. A page with `chunkReads:
  *   'share'` reads 1.2 to 1.6 times its limit; the pages of a stream() about their limits. `markers`: the cost of the markers of increments after
- *   they were written.
+ *   they were written. `keptTakes` and `returnedTakes`: the same of the documents of takes; those whose units have all gone back expire.
  * @property {CostItem} perMonth All of them, `backfill` too.
  * @property {{reads: number, writes: number, deletes?: number, storage: number, source: string, asOf: string | null}} prices Dollars for a million,
  *   and for a GiB that is stored for a month; `source` and `asOf` are their source and its date.
@@ -321,6 +328,8 @@ export function describeErrors() {
  * @property {boolean | CounterIndexesOptions | CounterIndexesOptions[]} [counters] The TTL policies and the exemptions that
  *   counterIndexes() writes. `true` is for counters of the layout `web-sample`.
  * @property {boolean} [ids] Exemptions for sequences of ids.
+ * @property {boolean} [stocks] Adds the TTL policies and the exemptions of stocks. It keeps the index of the units in a shard, and of the time at
+ *   which a hold ends.
  * @property {boolean} [removeOld] Removes the indexes that sharded queries do not need, and exempts the order field and the shard field from
  *   single-field indexing. Set it when no released app and no server sends the old queries, which fail without their indexes.
  *
@@ -408,6 +417,7 @@ async function start(source) {
     },
     counterRules: (options) => textOf(tools.module, 'counterRules', plain(options, 'options')),
     stockRules: (options) => textOf(tools.module, 'stockRules', plain(options, 'options')),
+    joinStockRules: (...args) => JSON.parse(textOf(tools.module, 'joinStockRules', plainEach(args, ['text', 'options']))),
     joinCounterRules: (...args) => JSON.parse(textOf(tools.module, 'joinCounterRules', plainEach(args, ['text', 'options']))),
     counterIndexes: (options = {}) => textOf(tools.module, 'counterIndexes', plain(options, 'options')),
     auditIndexes: (...args) => JSON.parse(textOf(tools.module, 'auditIndexes', plainEach(args, ['text', 'options']))),
@@ -423,7 +433,7 @@ async function start(source) {
 
 /**
  * @param {import('./generated/workbench.js').WorkbenchModule} tools
- * @param {'counterRules' | 'joinCounterRules' | 'stockRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
+ * @param {'counterRules' | 'joinCounterRules' | 'stockRules' | 'joinStockRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
  * @param {unknown} args
  * @returns {string}
  */

@@ -101,6 +101,14 @@ const JSON_RESULTS = [
   ['reshard c --shards 2 --also-read x,y', 'billed read skipped unreachable written'],
   ['ids create s/o --shards 2', 'created shards'],
   ['ids take s/o 3', '[]'],
+  ['stock create e/s --units 5 --shards 2', 'created'],
+  ['stock take e/s 2 --key k --hold-for 10min', 'heldUntil key taken units'],
+  ['stock take e/s 9', 'left taken', { code: 1 }],
+  ['stock confirm e/s --key k', 'confirmed'],
+  ['stock put-back e/s 1 --key k', 'putBack units'],
+  ['stock add e/s 3', 'added'],
+  ['stock left e/s', 'left'],
+  ['stock rules events/{event}', 'text'],
   [`indexes audit ${fixture} --rising instruments.timestamp`, 'findings candidates', { code: 1 }],
   ['indexes sample c', 'collection documents reads fields'],
   [`indexes rewrite ${fixture} --counters`, 'changes commentsLost next notes steps text'],
@@ -111,8 +119,8 @@ const JSON_RESULTS = [
   ['experiment', '[]'],
   ['experiment tenShards --users 5 --seconds 2', 'count latencyMs operations requests server throughput'],
 ];
-/** These commands go on until Ctrl-C. Another test reads watch's output. */
-const ENDLESS = ['counter watch', 'serve'];
+/** These commands go on until Ctrl-C. Other tests read the output of watches. */
+const ENDLESS = ['counter watch', 'stock watch', 'serve'];
 
 test('every command has its results as JSON, and nothing else on the standard output', async () => {
   const { environment } = shell('json');

@@ -180,6 +180,47 @@ TEST(Cost, OfTheEnterpriseEditionCountsUnits) {
   EXPECT_NEAR(increments["items"]["markers"]["dollars"].get<double>(), 0.26 + 0.159 * 0.18, 0.0005);
 }
 
+TEST(Cost, TakesOfStocks) {
+  const json items = CostOf({{"takes",
+                              {{"perMonth", 1'000},
+                               {"refused", 9'000},
+                               {"held", 500},
+                               {"confirmed", 400},
+                               {"putBack", 50}}}})["items"];
+  const auto line = [&](const char* name) {
+    const json& item = items[name];
+    return json{item["reads"], item["writes"], item.value("deletes", 0.0)};
+  };
+  EXPECT_EQ(line("takes"), (json{1'000, 2'000, 0}));
+  EXPECT_EQ(line("refusals"), (json{27'000, 0, 0}));
+  EXPECT_EQ(line("confirmations"), (json{400, 400, 0}));
+  EXPECT_EQ(line("lapsedHolds"), (json{300, 200, 0}));
+  EXPECT_EQ(line("putBacks"), (json{50, 100, 0}));
+  EXPECT_EQ(line("returnedTakes"), (json{0, 0, 150}));
+  // 850 takes of 195 bytes, for a year.
+  EXPECT_NEAR(items["keptTakes"]["storedGiB"].get<double>(), 850 * 195.0 / 1'073'741'824 * 12,
+              1e-9);
+  const json simple = CostOf({{"takes", {{"perMonth", 10}}}});
+  EXPECT_EQ(simple["items"].size(), 2U) << simple;
+  EXPECT_EQ(simple["perMonth"]["reads"], 10);
+  // An app that chooses the keys pays for the reading of each take's document.
+  const json own = CostOf({{"takes", {{"perMonth", 10}, {"refused", 1}, {"key", "own"}}}});
+  EXPECT_EQ(own["perMonth"]["reads"], 25);
+  // The enterprise edition bills the entry of the units' index.
+  const json enterprise = CostOf({{"edition", "enterprise"}, {"takes", {{"perMonth", 10}}}});
+  EXPECT_EQ(enterprise["perMonth"]["writes"], 30);
+  const auto refusal = [](const char* option, double value) {
+    json takes = {{"perMonth", 10}, {"held", 6}};
+    takes[option] = value;
+    return Refusal(Cost, {{"takes", takes}});
+  };
+  EXPECT_THAT(refusal("held", 11), HasSubstr("takes.held"));
+  EXPECT_THAT(refusal("confirmed", 7), HasSubstr("takes.confirmed"));
+  EXPECT_THAT(refusal("putBack", 11), HasSubstr("takes.putBack"));
+  EXPECT_THAT(refusal("months", -1), HasSubstr("takes.months"));
+  EXPECT_THAT(refusal("shards", 1), HasSubstr("takes.shards"));
+}
+
 TEST(Cost, PricesThatAreNotKnownMustBeGiven) {
   EXPECT_THAT(Refusal(Cost, {{"location", "asia-south1"}}), HasSubstr("pass `prices`"));
   EXPECT_THAT(Refusal(Cost, {{"edition", "enterprise"}, {"location", "nam5"}}),

@@ -324,5 +324,45 @@ TEST(JoinRules, ArgumentsAreChecked) {
   EXPECT_THAT(JoinCounterRules(Text(R"(["", {}])")).error().message, HasSubstr("path"));
 }
 
+json JoinStocks(const std::string& text, const json& more = json::object()) {
+  json options = {{"path", "events/{event}"}};
+  options.update(more);
+  const Result<std::string> joined = JoinStockRules(Text(json::array({text, options}).dump()));
+  EXPECT_TRUE(joined) << text << ": " << joined.error().message;
+  return json::parse(joined.value_or(R"({"text": "", "findings": []})"));
+}
+
+TEST(JoinStockRules, HaveAPartOfTheirOwnBesideTheRulesOfCounters) {
+  const std::string counters = Join(File(""), {{"path", "events/{event}"}})["text"];
+  const std::string both = JoinStocks(counters)["text"];
+  EXPECT_THAT(both, HasSubstr("// [shardline events/{event}]"));
+  EXPECT_THAT(both, HasSubstr("// [shardline stock events/{event}]"));
+  // To join again replaces only the rules of stocks.
+  const std::string again = JoinStocks(both, {{"maxUnits", 7}})["text"];
+  EXPECT_THAT(again, HasSubstr("take.units <= 7"));
+  EXPECT_THAT(again, Not(HasSubstr("take.units <= 1")));
+  EXPECT_THAT(again, HasSubstr("// [shardline events/{event}]"));
+  EXPECT_EQ(JoinStocks("")["text"].get<std::string>().find("rules_version = '2';"), 0u);
+}
+
+TEST(JoinStockRules, OnlyRulesThatLetOthersWriteStocksAreFound) {
+  const auto findings = [](const std::string& rules) { return Findings(JoinStocks(File(rules))); };
+  EXPECT_THAT(findings("    match /events/{id} { allow read, write; }"), IsEmpty());
+  const json open = JoinStocks(File("    match /events/{id=**} { allow write; }"));
+  ASSERT_EQ(open["findings"].size(), 1u);
+  EXPECT_EQ(open["findings"][0]["kind"], "counts");
+  EXPECT_THAT(open["findings"][0]["why"].get<std::string>(), HasSubstr("the rules of the stocks"));
+  EXPECT_THAT(findings("    match /{all=**} { allow write: if request.auth != null; }"),
+              ElementsAre("counts 4 users"));
+}
+
+TEST(JoinStockRules, NamesTheDatabaseOfTheFile) {
+  const std::string text = JoinStocks(
+      "rules_version = '2';\nservice cloud.firestore {\n  match /databases/(default)/documents "
+      "{\n  }\n}\n")["text"];
+  EXPECT_THAT(text, HasSubstr("/databases/(default)/documents/events/$(event)/stock_takes/"));
+  EXPECT_THAT(text, Not(HasSubstr("$(database)")));
+}
+
 }  // namespace
 }  // namespace shardline::join_rules_test

@@ -27,8 +27,8 @@ export async function cost(context) {
     const [group = '', member = ''] = inApi?.split('.') ?? [];
     if (member && values[name] !== undefined) load[group] = { ...load[group], [member]: values[name] };
   }
-  if (!['increments', 'totals', 'choices', 'summaries', 'watches', 'listens', 'inserts', 'queries'].some((name) => values[name] !== undefined)) {
-    throw new UsageError('Of what? Give at least one of --increments, --totals, --choices, --summaries, --watches, --listens, --inserts and --queries.');
+  if (!['increments', 'totals', 'choices', 'summaries', 'watches', 'listens', 'takes', 'inserts', 'queries'].some((name) => values[name] !== undefined)) {
+    throw new UsageError('Of what? Give at least one of --increments, --totals, --choices, --summaries, --watches, --listens, --takes, --inserts and --queries.');
   }
   const result = (await openWorkbench()).cost(load);
   const { items, perMonth, prices, unit } = result;
@@ -38,5 +38,5 @@ export async function cost(context) {
     ['a month', unit === 'units' ? 'read units' : 'reads', unit === 'units' ? 'write units' : 'writes', 'deletes', 'dollars'],
     ...Object.entries(items).map(([what, item]) => row(what, item)),
     row('together', perMonth),
-  ])}\nprices: ${prices.source}${prices.asOf ? `, ${prices.asOf}` : ''}; includes the markers’ storage; without the free quota, other storage, network and the reads of rules`);
+  ])}\nprices: ${prices.source}${prices.asOf ? `, ${prices.asOf}` : ''}; includes the storage of markers and takes; without the free quota, other storage, network and the reads of rules`);
 }

@@ -66,7 +66,7 @@ export function flush(context) {
  * @param {import('../../library/index.js').Counter} counter
  * @param {Context} context
  */
-async function isMissing(counter, { signal }) {
+export async function isMissing(counter, { signal }) {
   return Object.keys((await counter.stats({ signal })).perShard).length === 0;
 }
 
@@ -94,15 +94,25 @@ export function get(context) {
 
 /** @param {Context} context */
 export async function watch(context) {
+  await context.withDatabase((db) => printLive(context, counterOf(db, context), noCounter(context)));
+}
+
+/**
+ * Prints a total whenever it changes, until Ctrl-C.
+ * @param {Context} context
+ * @param {import('../../library/index.js').Counter} counter
+ * @param {string} missing The note for a counter without shards.
+ * @returns {Promise<never>}
+ */
+export function printLive(context, counter, missing) {
   const { signal, terminal } = context;
   let isFirst = true;
-  await context.withDatabase((db) => new Promise((_, reject) => {
-    const counter = counterOf(db, context);
+  return new Promise((_, reject) => {
     counter.watch(({ value, state }) => {
       if (isFirst && state === 'live') {
         isFirst = false;
         // In some layouts the first increment creates it.
-        if (value === 0) isMissing(counter, context).then((isSo) => isSo && terminal.note(noCounter(context)), () => {});
+        if (value === 0) isMissing(counter, context).then((isSo) => isSo && terminal.note(missing), () => {});
       }
       if (context.json) terminal.printJson({ value, state });
       else if (value !== undefined) terminal.show(state === 'live' ? String(value) : `${value} (${state})`);
@@ -111,7 +121,7 @@ export async function watch(context) {
       onError: (error) => terminal.complain(`${error.code}: ${withFlags(context.command, error)}`),
     });
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  }));
+  });
 }
 
 /** @param {Context} context */

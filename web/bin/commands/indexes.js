@@ -44,17 +44,18 @@ function described({ risk, collection, field, why, todo }, command) {
 
 /** @param {Context} context */
 export async function rewrite(context) {
-  const { values: { file, collection, shardField, orderField, scope, query, writesPerSecond, counters, ids, removeOld, write }, terminal } = context;
+  const { values: { file, collection, shardField, orderField, scope, query, writesPerSecond, counters, ids, stocks, removeOld, write }, terminal } = context;
   const choices = choicesOf(context.values);
   const { auditIndexes, rewriteIndexes } = await openWorkbench();
   const text = await readText(file);
-  if (!collection && !counters && !ids && choices.length === 0) throw new UsageError(question(auditIndexes(text).candidates));
+  if (!collection && !counters && !ids && !stocks && choices.length === 0) throw new UsageError(question(auditIndexes(text).candidates));
   const queries = query?.map((/** @type {string} */ fields) => fields.split(',').filter(Boolean));
   const of = { collection, shardField, orderField, scope, ...(queries ? { queries } : {}), ...(writesPerSecond === undefined ? {} : { writesPerSecond }) };
   const result = rewriteIndexes(text, {
     ...(collection ? { collections: [of] } : {}),
     ...(counters || choices.length > 0 ? { counters: [...(counters ? [{}] : []), ...choices] } : {}),
     ...(ids ? { ids } : {}),
+    ...(stocks ? { stocks } : {}),
     ...(removeOld ? { removeOld } : {}),
   });
   const notes = result.notes.map((note) => note.replace('`[]` to `queries`', '`--query=`'));
@@ -78,7 +79,7 @@ export async function rewrite(context) {
 function question(candidates) {
   const names = [...new Set(candidates.map(({ collection }) => collection))];
   return 'Which collection takes more than 500 writes a second? Name it with --collection; an index takes 500, so the others need no change.'
-    + `${names.length > 0 ? ` Candidates: ${names.join(', ')}.` : ''} --counters and --ids add the fields of Shardline’s own documents.`;
+    + `${names.length > 0 ? ` Candidates: ${names.join(', ')}.` : ''} --counters, --stocks and --ids add the fields of Shardline’s own documents.`;
 }
 
 /** `firestore.indexes.json` becomes `firestore.indexes.later.json`. @param {string} file */

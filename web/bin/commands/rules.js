@@ -7,31 +7,43 @@ import { choicesOf } from '../choices.js';
 import { UsageError, withFlags } from '../options.js';
 import { readText } from '../text_file.js';
 
-/** @param {import('../context.js').Context} context */
+/** @typedef {import('../context.js').Context} Context */
+
+/** @param {Context} context */
 export async function run(context) {
-  const { values: { into, write }, command, terminal } = context;
   const { counterRules, joinCounterRules } = await openWorkbench();
-  const options = /** @type {import('../../library/workbench.js').CounterRulesOptions} */ (optionsOf(context));
+  await printOrJoin(context, /** @type {import('../../library/workbench.js').CounterRulesOptions} */ (optionsOf(context)), counterRules, joinCounterRules);
+}
+
+/** @param {Context} context */
+export async function stock(context) {
+  const { stockRules, joinStockRules } = await openWorkbench();
+  const options = /** @type {import('../../library/workbench.js').StockRulesOptions} */ (context.pick('path', 'access', 'maxUnits', 'confirm', 'admin'));
+  await printOrJoin(context, options, stockRules, joinStockRules);
+}
+
+/**
+ * Prints the rules, or the file of --into with the rules in it.
+ * @template Options
+ * @param {Context} context
+ * @param {Options} options
+ * @param {(options: Options) => string} make
+ * @param {(text: string, options: Options) => import('../../library/workbench.js').JoinedRules} join
+ */
+async function printOrJoin(context, options, make, join) {
+  const { values: { into, write }, command, terminal } = context;
   if (into === undefined) {
     if (write) throw new UsageError('--into is missing: the file that --write changes.');
-    const text = counterRules(options);
+    const text = make(options);
     context.answer({ text }, text);
     return;
   }
-  const result = joinCounterRules(await readIfThere(into), options);
+  const result = join(await readIfThere(into), options);
   for (const { line, why, todo } of result.findings) terminal.note(`${into}:${line}: ${withFlags(command, { message: `${why} ${todo}` })}`);
   const writes = write && into !== '-';
   if (writes) await writeFile(into, result.text);
   if (context.json) terminal.printJson(result);
   else if (!writes) terminal.print(result.text);
-}
-
-/** @param {import('../context.js').Context} context */
-export async function stock(context) {
-  const { stockRules } = await openWorkbench();
-  const options = /** @type {import('../../library/workbench.js').StockRulesOptions} */ (context.pick('path', 'access', 'maxUnits', 'confirm', 'admin'));
-  const text = stockRules(options);
-  context.answer({ text }, text);
 }
 
 /** A file that is not there becomes one. @param {string} file */
@@ -42,7 +54,7 @@ function readIfThere(file) {
   });
 }
 
-/** @param {import('../context.js').Context} context */
+/** @param {Context} context */
 function optionsOf(context) {
   const options = context.pick('path', 'layout', 'shards', 'maxDelta', 'fractions', 'access', 'missingShards', 'parent', 'admin');
   const choices = choicesOf(context.values);
