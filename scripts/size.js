@@ -17,9 +17,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 69_780, total: 144_250 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 152_700 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 118_750, total: 193_200 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 69_800, total: 148_050 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 156_450 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 119_750, total: 198_000 } },
 ];
 
 /**
@@ -27,8 +27,8 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_230, press: 85_750, admin: 160_150 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_140, press: 86_650, admin: 161_150 } },
+  { entry: 'counters_only', ceilings: { read: 29_230, press: 85_780, admin: 164_050 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_160, press: 86_730, admin: 165_000 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
@@ -38,7 +38,7 @@ const LISTENING_CEILING = 8_000;
 const ELEMENT_CEILING = 6_650;
 
 /** The entry that is one file. A bundler puts what is needed to listen into a file of its own, unless it is told to make one file of all. */
-const INLINE_CEILING = 174_600;
+const INLINE_CEILING = 177_950;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
