@@ -84,7 +84,8 @@ export function totalOf(counter, options) {
   // The app's own subscriptions share this one.
   if (Object.values(options).every((value) => value === undefined)) return counter;
   return shared(totals, counter, JSON.stringify(options), () => {
-    const store = new TotalStore((take) => counter.watch(take, options), { pending: counter.pending, state: 'loading' }, counter.ended);
+    const first = /** @type {import('../watch.js').LiveTotal} */ ({ pending: counter.pending, state: 'loading' });
+    const store = new TotalStore((take) => counter.watch(take, options), first, counter.ended);
     return { subscribe: (listener) => store.subscribe(listener), getSnapshot: () => store.snapshot };
   });
 }

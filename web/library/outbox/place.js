@@ -24,8 +24,8 @@ import { Timestamp } from '../values.js';
  * @typedef {object} Part Something that will change the total, or has.
  * @property {Total} value By how much.
  * @property {number} sentAt When it was sent at the earliest, by performance.now(); Infinity: no request of it can arrive.
- * @property {{member?: string, wanted?: Membership, before?: Membership, delta?: RowAmount, amount?: RowAmount}} [wish] What was asked for: of a counted set
- *   its key, of a counter the amount of a row, or of a call.
+ * @property {{member?: string, wanted?: Membership, before?: Membership, delta?: RowAmount, amount?: RowAmount}} [wish] A counted set has wishes for a
+ *   member. A counter has the `delta` of a row, or the `amount` of a call.
  * @property {number} [order] By which wishes are sorted, the same in all pages.
  * @property {string} [id]
  * @property {User} [user]
