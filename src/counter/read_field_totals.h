@@ -55,9 +55,9 @@ class ReadFieldTotals final : public Operation {
   std::vector<FieldPath> fields_;
 
   Step step_ = Step::kCountingShards;
-  ShardChoice choice_;  // Of which only the number of shards matters.
+  ShardChoice choice_;  // It knows the number of shards. No shard is chosen.
   FieldSums listing_;
-  // Of the first fields, as far as the server has added them up; in the end, of all.
+  // The totals of the first fields, as far as the server has added them up; in the end, all.
   std::vector<Amount> totals_;
   std::string read_time_;
   std::int64_t added_ = 0;

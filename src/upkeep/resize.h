@@ -123,7 +123,7 @@ class ResizeCounter final : public Procedure {
   OperationContext& context_;
   std::unique_ptr<const Counter> counter_;
   ShardGoal goal_;
-  std::vector<FieldAmount> nothing_;  // What a new shard gets.
+  std::vector<FieldAmount> nothing_;  // A new shard gets it.
   State state_;
   std::int64_t shards_;             // How many there are to be.
   std::string parent_update_time_;  // As last read.

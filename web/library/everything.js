@@ -5,7 +5,7 @@ import { shared } from './choice_set.js';
 import { Ratings as Rated, Reactions as Reacted } from './choices.js';
 import { ordinary, ShardedCollection as Sharded } from './collection.js';
 import { CounterDatabase as Counting } from './counter_database.js';
-import { FieldCounters, fieldCounterOf } from './field_counter.js';
+import { fieldCounterOf, FieldCounters as Several } from './field_counter.js';
 import { answerHabits } from './habits.js';
 import { readable, takeList } from './options.js';
 import { seenBy } from './seen_queries.js';
@@ -126,6 +126,7 @@ export class Database extends Counting {
   /**
    * A counter with fields: several counts of one thing, such as the claps for a post by their kind. One increment of several fields is one write of one shard.
    * With the same path and options it is the same object.
+   * @override
    * @template {string} Field
    * @overload
    * @param {string} path Of the counter's document, `posts/p1`; for some layouts of its collection of shards.
@@ -134,12 +135,14 @@ export class Database extends Counting {
    */
   /**
    * A distributed counter. With the same path and options it is the same object, so a component may call this whenever it is drawn.
+   * @override
    * @overload
    * @param {string} path
    * @param {import('./counter_arguments.js').CounterOptions} [options]
    * @returns {import('./counter.js').Counter}
    */
   /**
+   * @override
    * @param {string} path
    * @param {any} [options]
    * @returns {any}
@@ -151,6 +154,7 @@ export class Database extends Counting {
 
   /**
    * Several counters with fields, to be read together.
+   * @override
    * @template {string} Field
    * @overload
    * @param {Iterable<string>} paths
@@ -159,19 +163,21 @@ export class Database extends Counting {
    */
   /**
    * Several counters or counted sets, to be read together.
+   * @override
    * @overload
    * @param {Iterable<string>} paths
    * @param {import('./counter_arguments.js').CounterOptions} [options] The options of each counter.
    * @returns {import('./counters.js').Counters}
    */
   /**
+   * @override
    * @param {Iterable<string>} paths
    * @param {any} [options]
    * @returns {any}
    */
   counters(paths, options) {
     const hasFields = readable('options', () => options?.fields !== undefined);
-    return hasFields ? new FieldCounters(takeList('counters', 'paths', paths).map((path) => this.counter(path, options))) : super.counters(paths, options);
+    return hasFields ? new Several(takeList('counters', 'paths', paths).map((path) => this.counter(path, options))) : super.counters(paths, options);
   }
 
   /**

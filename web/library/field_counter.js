@@ -1,7 +1,7 @@
 // Counters with fields: several counts of one thing in the same shards, such as the claps for a post by their kind. One increment of several fields is one
 // row of the outbox, one commit, and one write of one shard.
 
-import { isZero, sum } from './amounts.js';
+import { isZero } from './amounts.js';
 import { encodeDelta } from './counter_arguments.js';
 import { notAllowed, optionNotAllowed, takes } from './errors.js';
 import { answerHabits, keepFromProxies } from './habits.js';
@@ -159,7 +159,7 @@ export class FieldCounter {
   /**
    * Adds to one or several fields. Resolves when the increment is on the server. It is coalesced with others, stored, and sent until it is settled,
    * however long the network is away; rejects when the server refuses it.
-   * @param {{[field in Field]?: number | bigint}} amounts By field: an integer of up to 64 bits, or a finite number with a fraction. What is 0 is not sent.
+   * @param {{[field in Field]?: number | bigint}} amounts By field: an integer of up to 64 bits, or a finite number with a fraction. Shardline does not send a 0.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal] Ends the wait. Increments that were stored or sent by then still count.
    * @returns {Promise<void>}

@@ -100,7 +100,7 @@ export function checkWatch({ length, 0: callback }, loop) {
  * @template {Live} Told
  * @param {Watch<Told>} watch
  * @param {AbortSignal} ended Ends it, too.
- * @param {{signal?: AbortSignal}} [options] Of the watch.
+ * @param {{signal?: AbortSignal}} [options] The options of the watch.
  * @returns {AsyncIterableIterator<Told>}
  */
 export function totalsOf(watch, ended, options) {
