@@ -1,4 +1,4 @@
-// Like hostile.test.js, but for the workbench and for shardline/firebase.
+// The same as hostile.test.js for the workbench and for shardline/firebase.
 //
 //   SEED=17 node --test tests/emulator/hostile_workbench.test.js
 import assert from 'node:assert/strict';

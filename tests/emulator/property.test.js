@@ -217,7 +217,7 @@ function makeOrders(random, { orderField, isOrdinary }) {
 function makeQuery(random, collection) {
   const { orderField, pool } = collection;
   const orders = makeOrders(random, collection);
-  // A cursor takes what a document may hold there, but for what only the wire can say.
+  // A cursor takes every value that a document may hold there, except values that only the wire can express.
   const moments = pool.filter((value) => 'timestampValue' in value).map((value) => new Date(value.timestampValue));
   const values = orders[0]?.field === orderField ? moments : [];
   const further = () => (orders[1]?.field === 'n' && random.chance(0.5) ? [random.between(0, 4)] : []);
