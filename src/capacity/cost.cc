@@ -168,8 +168,8 @@ class Estimate {
     return Item{count, {reads, 0, 0}, std::nullopt};
   }
 
-  // Ratings and reactions: a write for the member and one for the shard. Whoever has a choice
-  // already is found by a read.
+  // Ratings and reactions: a write for the member and one for the shard. A read finds a
+  // member who has a choice already.
   Result<Item> Choices(CapacityOptions& options) {
     SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
     SHARDLINE_TRY(const double changed, options.Number("changed", 0, 1, 0));

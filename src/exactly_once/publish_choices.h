@@ -63,7 +63,7 @@ class PublishChoices final : public Operation {
   ChoiceFields fields_;
   std::string last_name_;
   State state_ = State::kReadingLast;
-  std::string update_time_;  // Of the last one, as read; empty if there is none.
+  std::string update_time_;  // The last reading's, as read; empty if there is none.
   std::optional<ChoiceReading> reading_;
   std::vector<Amount> counts_;
   int commits_ = 0;

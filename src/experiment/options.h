@@ -79,10 +79,10 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   // kStock: so many units are sold, one at a time. A user who is refused stops.
   StockWay stock_way = StockWay::kStock;
   std::int64_t units = 500;
-  // StockWay::kStock: each user holds one unit for so long, and then pays or leaves; 0: units are
-  // taken for good.
+  // StockWay::kStock: the time for which each user holds one unit before paying or leaving; 0:
+  // users take units for good.
   std::int64_t hold_ms = 0;
-  std::int64_t paying_percent = 100;  // So many of the users who hold a unit pay.
+  std::int64_t paying_percent = 100;  // The share of the users with a hold who pay.
 
   // The fates of single requests of the load.
   std::vector<Fate> fates;

@@ -79,7 +79,7 @@ class Sales {
   std::int64_t too_late_ = 0;
   std::int64_t final_ = 0;             // Units that are no longer on hold.
   std::multiset<std::int64_t> holds_;  // When each hold ends, in microseconds.
-  std::int64_t most_ = 0;              // Of units in the hands of users at one time.
+  std::int64_t most_ = 0;              // The most units in the hands of users at one time.
   std::optional<std::int64_t> value_;
 };
 
@@ -234,7 +234,7 @@ class StockBuyers final : public Workload {
     Timestamp until;
   };
 
-  // Of a call about the stock: with the member `name`, and the members `more` before it.
+  // The arguments of a call about the stock: the members `more`, and then the member `name`.
   PaddedText Arguments(std::string_view name, std::string_view json,
                        std::string_view more = {}) const {
     std::string text = R"({"path":")";
@@ -269,7 +269,7 @@ class StockBuyers final : public Workload {
   PaddedText take_;
   PaddedText left_;
   Sales sales_;
-  std::unordered_map<std::size_t, Hold> holds_;  // Of the users who are going to pay.
+  std::unordered_map<std::size_t, Hold> holds_;  // The holds of the users who are going to pay.
   std::unordered_set<std::size_t> done_;
   std::optional<std::int64_t> found_;
 };

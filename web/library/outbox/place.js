@@ -24,8 +24,8 @@ import { Timestamp } from '../values.js';
  * @typedef {object} Part Something that will change the total, or has.
  * @property {Total} value The amount of the change.
  * @property {number} sentAt The earliest time at which it was sent, by performance.now(); Infinity: no request of it can arrive.
- * @property {{member?: string, wanted?: Membership, before?: Membership, delta?: RowAmount, amount?: RowAmount}} [wish] Of a counted set: its key and
- *   the membership. Of a counter: the amount of a row, or of a call.
+ * @property {{member?: string, wanted?: Membership, before?: Membership, delta?: RowAmount, amount?: RowAmount}} [wish] A counted set has a key and a
+ *   membership. A counter has the `delta` of a row, or the `amount` of a call.
  * @property {number} [order] The sort key of wishes, the same in all pages.
  * @property {string} [id]
  * @property {User} [user]
