@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 69_780, total: 144_250 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 152_750 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 118_750, total: 193_200 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_770, total: 149_780 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 157_280 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_480, total: 202_480 } },
 ];
 
 /**
@@ -26,8 +26,8 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_230, press: 85_750, admin: 160_150 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_140, press: 86_650, admin: 161_150 } },
+  { entry: 'counters_only', ceilings: { read: 29_560, press: 86_930, admin: 165_930 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_470, press: 87_840, admin: 166_840 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
@@ -37,7 +37,7 @@ const LISTENING_CEILING = 8_000;
 const ELEMENT_CEILING = 6_650;
 
 /** The entry that is one file. A bundler puts the code that listens into a file of its own, unless an option makes one file of all. */
-const INLINE_CEILING = 174_600;
+const INLINE_CEILING = 182_700;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
