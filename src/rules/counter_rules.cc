@@ -85,19 +85,20 @@ constexpr std::string_view kFieldIncrement =
   // may be one that its precondition refuses, because other clients were faster.
   function isIncrement() {
     let countsBefore = resource == null ? {} : resource.data;
+    let countsAfter = request.resource.data;
     return shardId.matches('^(0|[1-9][0-9]{0,3})$') && int(shardId) < @count@
-      && request.resource.data.diff(countsBefore).affectedKeys().hasOnly([@fields@])
-      && (resource != null || !request.resource.data.values().hasOnly([0]))
+      && countsAfter.diff(countsBefore).affectedKeys().hasOnly([@fields@])
+      && countsAfter.keys().hasAll(countsBefore.keys())
+      && (resource != null || !countsAfter.values().hasOnly([0]))
 @moves@;
   }
 
-  // A shard keeps the fields that it has.
-  function isWithinBounds(fieldId, countsBefore) {
+  // Firestore evaluates 1,000 expressions at the most, so there are few for each of 20 fields.
+  function isWithinBounds(fieldId, countsBefore, countsAfter) {
     let countBefore = countsBefore.get(fieldId, 0);
-    let countAfter = request.resource.data.get(fieldId, 0);
-    return (fieldId in request.resource.data || !(fieldId in countsBefore))
-      && countAfter <= countBefore + @limit@
-      && countAfter >= countBefore - @limit@
+    let countAfter = countsAfter.get(fieldId, 0);
+    let countMoved = countAfter - countBefore;
+    return math.abs(countMoved) <= @limit@
 @kind@;
   }
 )";
@@ -111,6 +112,13 @@ constexpr std::string_view kWholeNumbers =
 constexpr std::string_view kFractions =
     R"(      && countBefore is number && countAfter is number
       && (countAfter != countBefore || (countAfter is int) == (countBefore is int)))";
+
+// The same for one field of several, in fewer expressions.
+constexpr std::string_view kWholeMoves =
+    R"(      && math.floor(countMoved) == countMoved && (countAfter is int) == (countBefore is int))";
+
+constexpr std::string_view kFractionMoves =
+    R"(      && (countMoved != 0 || (countAfter is int) == (countBefore is int)))";
 
 constexpr std::string_view kCounterExists = R"(
   function counterExists() {
@@ -293,16 +301,18 @@ class RulesWriter {
     std::string moves;
     for (const std::string& field : options_.fields) {
       fields += (fields.empty() ? "'" : ", '") + field + '\'';
-      moves +=
-          (moves.empty() ? "" : "\n") + ("      && isWithinBounds('" + field + "', countsBefore)");
+      moves += (moves.empty() ? "" : "\n") +
+               ("      && isWithinBounds('" + field + "', countsBefore, countsAfter)");
     }
+    const std::string_view kind = options_.fractions ? kFractions : kWholeNumbers;
+    const std::string_view kind_of_field = options_.fractions ? kFractionMoves : kWholeMoves;
     return Fill(fields.empty() ? kIncrement : kFieldIncrement,
                 {{"field", options_.layout.count_field},
                  {"fields", fields},
                  {"moves", moves},
                  {"count", std::to_string(options_.shards)},
                  {"limit", options_.max_delta},
-                 {"kind", std::string(options_.fractions ? kFractions : kWholeNumbers)},
+                 {"kind", std::string(fields.empty() ? kind : kind_of_field)},
                  {"entered", is_set() ? "\n      && isMembership(countBefore, countAfter)" : ""}});
   }
 

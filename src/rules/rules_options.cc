@@ -323,7 +323,7 @@ bool IsNameInRules(std::string_view name) {
       "request",     "resource",     "database",    "shardId",  "countBefore",
       "countAfter",  "memberEntry",  "memberPath",  "memberId", "totalId",
       "shardPath",   "keptIn",       "keptId",      "choiceId", "choiceBefore",
-      "choiceAfter", "countsBefore", "countsAfter", "fieldId"};
+      "choiceAfter", "countsBefore", "countsAfter", "fieldId",  "countMoved"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 

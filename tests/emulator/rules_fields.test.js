@@ -127,6 +127,11 @@ describe('counters with fields', () => {
     await ann.counter('posts/p1', { fields, flushMs: 0 }).increment(all);
     await assert.rejects(nobody.counter('posts/p1', { fields, flushMs: 0 }).increment(all), shardlineError('permission-denied'));
     assert.equal((await nobody.counter('posts/p1', { fields }).get()).totals.field19, 5);
+    // The most expressions: every field has a fraction's type.
+    const { client, projectId, owner, put, move } = world;
+    const each = (/** @type {number} */ amount) => Object.fromEntries(fields.map((field) => [field, double(amount)]));
+    await owner.commit([put(`${SHARDS}/2`, each(1))]);
+    await client(userToken('ann', { projectId })).commit([move(each(2), '2')]);
     await Promise.all([ann.close(), nobody.close()]);
   });
 

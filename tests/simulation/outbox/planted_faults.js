@@ -199,7 +199,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'refusal-not-told', what: 'a refusal that nobody waits for is told to nobody',
-    file: 'outbox/outbox.js', expression: 'if (error && nobodys !== 0)', replacement: 'if (error && nobodys === 0)',
+    file: 'outbox/outbox.js', expression: 'if (error && nobodys)', replacement: 'if (error && !nobodys)',
   },
   {
     name: 'refusal-told-twice', what: 'a refusal that was told in another page is told here as well',

@@ -81,8 +81,8 @@ TEST(CounterRules, OfCountersWithFields) {
             std::count(rules.begin(), rules.end(), '}'));
   EXPECT_THAT(rules, HasSubstr("// [shardline posts/{post}/shards]"));
   EXPECT_THAT(rules, HasSubstr("hasOnly(['like', 'love'])"));
-  EXPECT_THAT(rules, HasSubstr("&& isWithinBounds('love', countsBefore);"));
-  EXPECT_THAT(rules, HasSubstr("countAfter <= countBefore + 5"));
+  EXPECT_THAT(rules, HasSubstr("&& isWithinBounds('love', countsBefore, countsAfter);"));
+  EXPECT_THAT(rules, HasSubstr("math.abs(countMoved) <= 5"));
   EXPECT_THAT(rules, HasSubstr("match /shardline/shards.love/{keptIn}/{keptId}"));
   EXPECT_THAT(rules, HasSubstr("int(shardId) < 7"));
   EXPECT_THAT(Rules({{"path", "claps"}, {"layout", "collection"}, {"fields", {"like"}}}),
