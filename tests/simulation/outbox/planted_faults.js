@@ -311,7 +311,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'token-too-early', what: 'a resume token is taken before the moment is whole',
-    file: 'listen/targets.js', expression: "if (targetChangeType === 'CURRENT') target.isCurrent = true;", replacement: "if (targetChangeType === 'CURRENT') Object.assign(target, { isCurrent: true, token: resumeToken });", scene: '../listen/world.test.js', seed: 1,
+    file: 'listen/targets.js', expression: 'if (target.isFree) bill(target, 1);', replacement: 'if (target.isFree) bill(target, 1); target.token = resumeToken;', scene: '../listen/world.test.js', seed: 1,
   },
   {
     name: 'token-of-others', what: 'a target that is not whole takes the token of the others',
