@@ -313,7 +313,7 @@ describe('watch()', () => {
   });
 
   test('never shows less or more while answers are lost', async () => {
-    const claps = db.counter('posts/p1', OPTIONS);
+    const claps = db.counter('posts/p2', OPTIONS);
     await claps.create();
     let sum = 0;
     /** @type {number[]} */
@@ -336,7 +336,7 @@ describe('watch()', () => {
   });
 
   test('is a store, and a loop', async () => {
-    const claps = db.counter('posts/p1', OPTIONS);
+    const claps = db.counter('posts/p3', OPTIONS);
     await claps.create();
     const stop = claps.subscribe(() => {});
     await until(() => claps.getSnapshot().state === 'live');

@@ -253,7 +253,7 @@ for (const place of ['Google’s emulator', 'shardline serve', 'createEmbeddedFi
       never();
       await until(() => pages.length === 3);
       assert.equal(streams, 1, 'one stream for all');
-      assert.deepEqual(pages.map(({ billed }) => billed.reads), [1, 1, 1]);
+      assert.deepEqual(pages.map(({ billed }) => billed.reads), [2, 2, 2], 'a document, and a chunk without one');
       assert.equal(records.filter(({ path }) => path.endsWith('/Listen')).length, 3);
       controller.abort();
       stop();
