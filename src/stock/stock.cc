@@ -67,7 +67,9 @@ std::string Stock::ShardName(std::int64_t shard) const {
 
 Failure Stock::NotFound() const {
   return Fail(kStockNotFound, "There is no stock at ")
-         << Param{"path", path()} << ", or it has fewer shards: call create() first.";
+         << Param{"path", path()}
+         << ", or it has fewer shards than you say: call create() first, or pass its own number of "
+            "shards.";
 }
 
 std::string_view StockShard::id() const { return IdOf(name); }

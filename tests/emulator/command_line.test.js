@@ -110,7 +110,7 @@ test('ratings and reactions', async () => {
 });
 
 longTest('ratings and reactions are taken back, and wrong ones are refused', async () => {
-  const { run, fails } = shell('taken_back');
+  const { run, fails } = shell('taken-back');
   const [stars, kinds] = ['--from 1 --to 5', '--kinds like,love'];
   await run(`ratings set restaurants/r1 ben 1 ${stars}`);
   assert.equal((await run(`ratings remove restaurants/r1 ben ${stars}`)).out, 'taken back\n');

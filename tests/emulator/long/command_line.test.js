@@ -106,7 +106,7 @@ const JSON_RESULTS = [
   ['stock take e/s 9', 'left taken', { code: 1 }],
   ['stock confirm e/s --key k', 'confirmed'],
   ['stock put-back e/s 1 --key k', 'putBack units'],
-  ['stock add e/s 3', 'added'],
+  ['stock add e/s 3 --shards 2', 'added'],
   ['stock left e/s', 'left'],
   ['stock rules events/{event}', 'text'],
   [`indexes audit ${fixture} --rising instruments.timestamp`, 'findings candidates', { code: 1 }],
