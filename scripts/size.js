@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_770, total: 149_780 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 157_280 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_480, total: 202_480 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_770, total: 149_810 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 157_310 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_480, total: 202_510 } },
 ];
 
 /**
@@ -26,8 +26,8 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_560, press: 86_930, admin: 165_930 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_470, press: 87_840, admin: 166_840 } },
+  { entry: 'counters_only', ceilings: { read: 29_560, press: 86_930, admin: 165_960 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_470, press: 87_840, admin: 166_870 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
