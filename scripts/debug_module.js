@@ -15,7 +15,7 @@ import { encodeNumber, numberAt } from './leb128.js';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const [from = '', to = ''] = process.argv.slice(2);
 
-/** Files outside the project are emcc's. Of their paths, only the part inside a folder of headers or sources stays. */
+/** Files outside the project are emcc's. The map keeps only the part of their paths inside a folder of headers or sources. */
 const OF_EMSCRIPTEN = /^.*?\b(include|system)\//;
 
 copyFileSync(join(from, 'debug.js'), join(to, 'debug.js'));

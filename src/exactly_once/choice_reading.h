@@ -15,7 +15,7 @@
 
 namespace shardline {
 
-// The choices of a set, as the app offers them.
+// The choices of a set that the app offers.
 struct OfferedChoices {
   // Names of fields without dots, at least one.
   std::vector<FieldPath> fields;

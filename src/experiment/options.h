@@ -76,7 +76,8 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::string query = R"({"limit":10})";
   std::int64_t documents = 300;
   std::int64_t pages = 1;
-  // kStock: so many units are sold, one at a time. A user who is refused stops.
+  // kStock: the way to sell, and the number of units. A user takes one at a time, and stops after a
+  // refusal.
   StockWay stock_way = StockWay::kStock;
   std::int64_t units = 500;
   // StockWay::kStock: the time for which each user holds one unit before paying or leaving; 0:

@@ -2,7 +2,8 @@
 
 import { choiceOf, ChoiceSet, publish, read, setChoice } from './choice_set.js';
 import { mustBe, notAllowed, optionNotAllowed, shown } from './errors.js';
-import { readable, readOptions, refuseUnknown, takeOptions } from './options.js';
+import { MOST_NAMES, takeNames } from './field_names.js';
+import { readOptions, refuseUnknown, takeOptions } from './options.js';
 
 /**
  * @typedef {import('./choice_set.js').ChoiceReading} ChoiceReading
@@ -41,7 +42,6 @@ import { readable, readOptions, refuseUnknown, takeOptions } from './options.js'
  * @typedef {ChoiceReading & {counts: {[kind in Kind]: number}}} ReactionSummary `counts` holds the number of users for each kind.
  */
 
-const MOST_VALUES = 20;
 const LARGEST_VALUE = 100;
 
 /**
@@ -62,7 +62,7 @@ export class Ratings extends ChoiceSet {
     const { from, to, shards, ...unknown } = readOptions('ratings', options);
     refuseUnknown('Besides its path, ratings()', unknown, ['from', 'to', 'shards']);
     if (!(Number.isInteger(from) && from >= 0 && from <= LARGEST_VALUE)) throw optionNotAllowed('from', 'an integer from 0 to 100');
-    if (!(Number.isInteger(to) && to > from && to < from + MOST_VALUES)) throw optionNotAllowed('to', 'an integer from `from` + 1 to `from` + 19');
+    if (!(Number.isInteger(to) && to > from && to < from + MOST_NAMES)) throw optionNotAllowed('to', 'an integer from `from` + 1 to `from` + 19');
     super(db, path, {
       collection: 'shardline_ratings', shards, choices: Array.from({ length: to - from + 1 }, (_, i) => `r${from + i}`), isComplete: true,
       summarize: (reading, counts) => {
@@ -140,11 +140,7 @@ export class Reactions extends ChoiceSet {
   constructor(db, path, options) {
     const { kinds: given, shards, ...unknown } = readOptions('reactions', options);
     refuseUnknown('Besides its path, reactions()', unknown, ['kinds', 'shards']);
-    const kinds = readable('kinds', () => (Array.isArray(given) ? [...given] : []));
-    const areNames = kinds.every((kind) => typeof kind === 'string' && /^[A-Za-z_]\w{0,49}$/.test(kind) && !/^__.*__$/.test(kind));
-    if (!areNames || kinds.length === 0 || kinds.length > MOST_VALUES || new Set(kinds).size < kinds.length) {
-      throw optionNotAllowed('kinds', 'a list of 1 to 20 different names of letters, digits and `_`');
-    }
+    const kinds = takeNames('kinds', given);
     super(db, path, {
       collection: 'shardline_reactions', shards, choices: kinds, isComplete: false,
       summarize: (reading, counts) => (

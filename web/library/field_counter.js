@@ -4,6 +4,7 @@
 import { isZero } from './amounts.js';
 import { encodeDelta } from './counter_arguments.js';
 import { notAllowed, optionNotAllowed, takes } from './errors.js';
+import { takeNames } from './field_names.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { checkString, readable, readOptions, refuseUnknown, takeOptions } from './options.js';
 import { amountIn, SeenFields } from './seen_fields.js';
@@ -55,7 +56,6 @@ import { watch } from './watch.js';
  * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
  */
 
-const MOST_FIELDS = 20;
 const OPTIONS = ['fields', 'shards', 'layout', 'delivery', 'flushMs', 'maxDelta'];
 /** The count field of the place where rows of such counters wait. No shard has it. */
 const PLACE = 'shardline_fields';
@@ -75,7 +75,7 @@ export function fieldCounterOf(connection, makeCounter, path, options) {
   const given = readOptions('counter', options);
   refuseUnknown('Besides its path, a counter with fields', given, OPTIONS);
   const { fields: names, layout: of, delivery, ...rest } = given;
-  const fields = takeFields(names);
+  const fields = takeNames('fields', names);
   if (delivery !== undefined && delivery !== 'exactly-once' && delivery !== 'at-least-once') {
     throw optionNotAllowed('delivery', '\'exactly-once\' or \'at-least-once\', with `fields`');
   }
@@ -88,14 +88,6 @@ export function fieldCounterOf(connection, makeCounter, path, options) {
   const name = fields.join();
   if (!known.has(name)) known.set(name, new FieldCounter(count, fields));
   return /** @type {FieldCounter<any>} */ (known.get(name));
-}
-
-/** @param {unknown} given @returns {string[]} */
-function takeFields(given) {
-  const names = readable('fields', () => (Array.isArray(given) ? [...given] : []));
-  const areNames = names.every((name) => typeof name === 'string' && /^[A-Za-z_]\w{0,49}$/.test(name) && !/^__.*__$/.test(name));
-  if (areNames && names.length > 0 && names.length <= MOST_FIELDS && new Set(names).size === names.length) return names;
-  throw optionNotAllowed('fields', 'a list of 1 to 20 different names of letters, digits and `_`');
 }
 
 /**
