@@ -67,7 +67,9 @@ class Script {
 }
 
 /** @param {number} id @param {string} name @param {number} [v] */
-const change = (id, name, v = 0) => ({ documentChange: { document: { name, fields: { v: { integerValue: `${v}` } }, createTime: 't', updateTime: 't' }, targetIds: [id] } });
+const change = (id, name, v = 0) => changeAt('t', id, name, v);
+/** @param {string} updateTime @param {number} id @param {string} name @param {number} v */
+const changeAt = (updateTime, id, name, v) => ({ documentChange: { document: { name, fields: { v: { integerValue: `${v}` } }, createTime: 't', updateTime }, targetIds: [id] } });
 /** @param {number} id */
 const current = (id) => ({ targetChange: { targetChangeType: 'CURRENT', targetIds: [id], resumeToken: 'too early', readTime: '2026' } });
 /** @param {string} token */
@@ -130,6 +132,23 @@ describe('one stream, step by step', () => {
       script.say(...answers.map((answer) => answer(id)), current(id), change(id, 'y'), moment('4'), { documentDelete: { document: 'y', removedTargetIds: [id] } }, moment('5'));
     }
     assert.deepEqual(script.moments.slice(3).map(({ reads }) => reads), [1, 0, 2, 0], 'a token that the server has forgotten makes it a new one');
+  });
+
+  test('a snapshot from before a change that has come already does not take it back', async () => {
+    const script = new Script();
+    script.targets.add([groupTarget('a')], script.handlers);
+    await clock.pass(0);
+    const at = (/** @type {string} */ seconds) => `2026-11-26T21:24:${seconds}Z`;
+    const shown = () => sortedEntries(valuesOf(script.moments.at(-1).documents[0]));
+    const gone = (/** @type {string} */ readTime) => ({ documentDelete: { document: 'x', removedTargetIds: [2], readTime } });
+    script.say(changeAt(at('39.669305'), 2, 'x', 6), changeAt(at('39.669'), 2, 'x', 5), gone(at('39')), current(2), moment(at('39.7')));
+    assert.deepEqual(shown(), [['x', 6]]);
+    script.say({ targetChange: { targetChangeType: 'RESET', targetIds: [2] } }, changeAt(at('39.6'), 2, 'x', 4), changeAt(at('39.6'), 2, 'y', 1), current(2), moment(at('39.8')));
+    assert.deepEqual(shown(), [['x', 6], ['y', 1]]);
+    script.say(changeAt(at('40'), 2, 'x', 7), changeAt(at('39.75'), 2, 'y', 2), moment(at('41')));
+    assert.deepEqual(shown(), [['x', 7], ['y', 2]]);
+    script.say(gone(at('42')), moment(at('43')));
+    assert.deepEqual(shown(), [['y', 2]]);
   });
 
   test('an empty target is told, too, and a document that is not there', async () => {

@@ -1,8 +1,9 @@
 // Firestore's targets: documents and queries that a client listens to on one multiplexed stream, with consistent snapshots and resume tokens.
 //
 // A watch has one target or several. It sees only states that were true at one moment in all of its targets: the server ends such a state by a change
-// of no target, with a read time. After a stream breaks, the watch keeps the last whole moment, and drops later changes and their resume tokens.
-// (google.firestore.v1.ListenResponse)
+// of no target, with a read time. After a stream breaks, the watch keeps the last whole moment, and drops later changes and their resume tokens. An
+// older version of a document never replaces a newer one: a server may send a change at first, and then its snapshot from before the change. Google's
+// emulator does so, and Google's SDK ignores such versions, too. (google.firestore.v1.ListenResponse)
 
 import { callApart } from '../apart.js';
 import { ShardlineError } from '../errors.js';
@@ -239,29 +240,39 @@ export class Targets {
   #take({ targetChange, documentChange, documentDelete, documentRemove, filter }) {
     if (documentChange) {
       const { document, targetIds = [], removedTargetIds = [] } = documentChange;
-      this.#change(targetIds, document.name, document, 1);
-      this.#change(removedTargetIds, document.name, undefined, 1);
+      this.#change(targetIds, document.name, document, 1, document.updateTime);
+      this.#change(removedTargetIds, document.name, undefined, 1, document.updateTime);
     }
-    if (documentDelete) this.#change(documentDelete.removedTargetIds ?? [], documentDelete.document, undefined, 0);
+    if (documentDelete) this.#change(documentDelete.removedTargetIds ?? [], documentDelete.document, undefined, 0, documentDelete.readTime);
     if (documentRemove) {
       // The server bills a document that leaves because it has changed. A document that others push beyond a limit has not changed.
-      for (const id of documentRemove.removedTargetIds ?? []) this.#change([id], documentRemove.document, undefined, this.#isLimited(id) ? 0 : 1);
+      const { document, removedTargetIds = [], readTime } = documentRemove;
+      for (const id of removedTargetIds) this.#change([id], document, undefined, this.#isLimited(id) ? 0 : 1, readTime);
     }
     if (filter) this.#check(filter);
     if (targetChange) this.#onTargetChange(targetChange);
   }
 
-  /** @param {number[]} ids @param {string} name @param {WireDocument | undefined} document @param {number} reads */
-  #change(ids, name, document, reads) {
+  /**
+   * @param {number[]} ids
+   * @param {string} name
+   * @param {WireDocument | undefined} document
+   * @param {number} reads
+   * @param {string} [time] The time of this state of the document.
+   */
+  #change(ids, name, document, reads, time) {
     for (const id of ids) {
       const target = this.#targets.get(id);
       if (!target) continue;
       const isSame = target.isRepeated && document?.updateTime === target.whole?.get(name)?.updateTime;
       if (!isSame) bill(target, reads);
-      if (!document && !target.documents.has(name)) continue;
+      const known = target.documents.get(name) ?? target.whole?.get(name);
+      const isOld = time !== undefined && known !== undefined && isBefore(time, known.updateTime);
+      const next = isOld && document ? known : document;
+      if (isOld && !document || target.documents.get(name) === next) continue;
       target.whole ??= new Map(target.documents);
       target.watch.isNews = true;
-      if (document) target.documents.set(name, document);
+      if (next) target.documents.set(name, next);
       else target.documents.delete(name);
     }
   }
@@ -330,6 +341,15 @@ export class Targets {
       callApart(handlers.onMoment, { documents: targets.map(({ documents }) => [...documents.values()]), readTime, reads });
     }
   }
+}
+
+/**
+ * Compares two times of the server (RFC 3339, UTC). Without its Z, a time with fewer digits is a prefix of each later time in the same second.
+ * @param {string} one
+ * @param {string} other
+ */
+function isBefore(one, other) {
+  return one.slice(0, -1) < other.slice(0, -1);
 }
 
 /** @param {Target} target @param {number} reads */
