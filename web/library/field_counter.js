@@ -41,6 +41,7 @@ import { watch } from './watch.js';
  * @typedef {object} FieldReading
  * @property {{[field in Field]: Total}} totals A bigint where a number would lose digits.
  * @property {Timestamp} readTime The moment as of which these were the totals.
+ * @property {number} shards How many shards were added up.
  * @property {'sum' | 'shards'} source Who added up: the server, or this client.
  * @property {{[field in Field]: Total}} pending Of this client's own increments, what is not confirmed yet.
  * @property {Billed} billed
@@ -333,7 +334,8 @@ export class FieldCounter {
     const totals = this.#byField((_, i) => decodeNumber(found[i]));
     const [readTime, pending] = [Timestamp.fromString(time), this.pending];
     const whole = Object.values(totals).reduce((all, total) => all + Number(total), 0);
-    return { value: whole, number: whole, readTime, shards: added, source, pending: 0, billed, totals, told: { totals, readTime, source, pending, billed } };
+    const told = { totals, readTime, shards: added, source, pending, billed };
+    return { value: whole, number: whole, readTime, shards: added, source, pending: 0, billed, totals, told };
   }
 
   /** @param {{[field in Field]?: number | bigint}} amounts */
