@@ -7,7 +7,9 @@ import { type FieldCounter, type FieldCounters, type FieldReading, type LiveFiel
 import { connect as connectCollections } from 'shardline/collections';
 import { connect as connectCounters, type Database as CounterDatabase } from 'shardline/counters';
 import { connect as connectDebug, type ConnectOptions, type Database as DebugDatabase } from 'shardline/debug';
-import { type Change, type Counter as ElementCounter, type DatabaseSource, type ShardCounter, type Texts, useDatabase, useTexts } from 'shardline/element';
+import {
+  type Change, type Counter as ElementCounter, type DatabaseSource, type FieldCounter as ElementFields, type ShardCounter, type Texts, useDatabase, useTexts,
+} from 'shardline/element';
 import 'shardline/element.css';
 import { connect as connectApp, type FirebaseApp, type FirebaseOptions } from 'shardline/firebase';
 import { type AppOptions, connect as connectAppCounters } from 'shardline/firebase-counters';
@@ -160,13 +162,16 @@ export function worded(error: unknown): string {
 }
 
 /** On a server, too: a page's code for the element has types there, although nothing of it runs. */
-export function element(source: DatabaseSource, counter: ElementCounter, texts: Partial<Texts>, button: ShardCounter) {
+export function element(source: DatabaseSource, counter: ElementCounter, claps: ElementFields<'like' | 'love'>, texts: Partial<Texts>, button: ShardCounter) {
   useDatabase(source);
   useTexts(texts);
   // @ts-expect-error Neither a database nor a function.
   useDatabase(5);
   button.counter = counter;
+  button.counter = claps;
   button.type = 'like';
+  button.fields = 'like,love';
+  button.field = 'love';
   // @ts-expect-error No such type.
   button.type = 'heart';
   const change: Change = { value: 5n, pending: 0, state: button.state, liked: true };
