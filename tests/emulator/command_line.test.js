@@ -123,6 +123,8 @@ test('a counter with fields', async () => {
     totals: { laugh: 0.5, like: -1 }, shards: 2, source: 'sum', pending: { laugh: 0, like: 0 }, billed: { reads: 2, writes: 0, deletes: 0 },
   });
   assert.ok(!Number.isNaN(Date.parse(readTime)), readTime);
+  assert.equal((await run(`counter publish posts/p1 ${fields} --field claps`)).out, 'published like -1, love 9007199254740993, laugh 0.5\n');
+  assert.match((await run('query posts --order claps.laugh')).out, /"claps":\{"laugh":0\.5,"like":-1,/);
   assert.equal((await run(`counter resize posts/p1 3 ${fields}`)).out, '3 shards\n');
   assert.equal((await run(`counter delete posts/p1 ${fields}`)).out, 'deleted 4 documents\n');
   await fails('counter increment posts/p1 like=1', 2, /--fields is missing/);

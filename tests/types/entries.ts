@@ -3,7 +3,7 @@ import {
   and, type BatchResult, type CountedSet, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveSummary, type LiveTotal, or,
   type PlannedIndex, type QueryFilter, type QueryPlan, type Ratings, type RatingSummary, type Reactions, type ReactionSummary, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,
 } from 'shardline';
-import { type FieldCounter, type FieldCounters, type FieldReading, type LiveFields } from 'shardline';
+import { type FieldCounter, type FieldCounters, type FieldReading, type LiveFields, type PublishedFields } from 'shardline';
 import { connect as connectCollections } from 'shardline/collections';
 import { connect as connectCounters, type Database as CounterDatabase } from 'shardline/counters';
 import { connect as connectDebug, type ConnectOptions, type Database as DebugDatabase } from 'shardline/debug';
@@ -78,6 +78,7 @@ export async function claps(db: Database, signal: AbortSignal) {
   const { created }: { created: boolean } = await claps.create({ ifExists: 'keep' });
   const { shards }: { shards: number } = await claps.resize(20);
   const { deleted }: { deleted: number } = await claps.delete();
+  const published: PublishedFields<'like' | 'love'> = await claps.publish({ field: 'claps', signal });
   const many: FieldCounters<'like' | 'love'> = db.counters(['posts/p1'], { fields: ['like', 'love'] });
   const all: Map<string, FieldReading<'like' | 'love'>> = await many.getAll();
   const plain: Counter = db.counter('posts/p1', { shards: 10 });
@@ -89,7 +90,7 @@ export async function claps(db: Database, signal: AbortSignal) {
   db.counter('posts/p1', { fields: ['like'], publish: { field: 'likes' } });
   // @ts-expect-error It has no shared total.
   claps.watch(() => {}, { maxAgeMs: 1000 });
-  return [nothing, pending.like, love, stop, created, shards, deleted, all, plain];
+  return [nothing, pending.like, love, stop, created, shards, deleted, published, all, plain];
 }
 
 export async function likes(posts: CountedSet, sold: Counter, user: string, signal: AbortSignal) {

@@ -156,10 +156,15 @@ export const COMMANDS = [
   },
   {
     name: 'counter resize', connects: true, load: from('counter', 'resize'), options: [
-      ...COUNTER_OR_FIELDS, { name: 'atLeast', type: 'flag', sentence: 'Only adds shards, as always with --fields.' },
+      ...COUNTER_OR_FIELDS, { name: 'atLeast', type: 'flag', sentence: 'Only adds shards. With --fields, the command always does so.' },
     ],
     takes: [COUNTER_PATH, { name: 'number', type: 'integer', range: SHARDS, needed: true, sentence: 'The new number of shards.' }],
     sentence: 'Changes the number of shards while your clients keep counting. After an interruption, call it again.',
+  },
+  {
+    name: 'counter publish', connects: true, load: from('counter', 'publish'), takes: [COUNTER_PATH],
+    sentence: 'Writes the totals of a counter with several fields into a map in its document, so that you can sort a list by them.',
+    options: [...COUNTER, { ...FIELDS, needed: true }, { name: 'field', usual: 'totals', sentence: 'The field that gets the map.' }],
   },
   {
     name: 'counter stats', connects: true, load: from('counter', 'stats'), takes: [COUNTER_PATH], options: COUNTER,

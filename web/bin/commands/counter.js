@@ -133,10 +133,14 @@ export async function watch(context) {
     if (context.values.fields === undefined) return printLive(context, counterOf(db, context), noCounter(context));
     const counter = fieldCounterOf(db, context);
     return printWatch(context, noCounter(context), (take, how) => counter.watch(({ totals, state, reading }) => {
-      const text = totals && Object.entries(totals).map(([field, total]) => `${field} ${total}`).join(', ');
-      take({ totals, state }, text, async () => reading?.shards === 0);
+      take({ totals, state }, totals && textOf(totals), async () => reading?.shards === 0);
     }, how));
   });
+}
+
+/** @param {{[field: string]: number | bigint}} totals */
+function textOf(totals) {
+  return Object.entries(totals).map(([field, total]) => `${field} ${total}`).join(', ');
 }
 
 /**
@@ -191,6 +195,15 @@ export function resize(context) {
     }
     const result = await counterOf(db, context).resize(number, { ...context.pick('atLeast'), signal });
     context.answer(result, `${counted(result.shards, 'shard')}; the counts of ${result.folded} were moved`);
+  });
+}
+
+/** @param {Context} context */
+export function publish(context) {
+  return context.withDatabase(async (db) => {
+    context.goOnWith();
+    const { readTime, ...published } = await fieldCounterOf(db, context).publish({ ...context.pick('field'), signal: context.signal });
+    context.answer({ ...published, readTime: readTime.toString() }, `published ${textOf(published.totals)}`);
   });
 }
 
