@@ -18,7 +18,7 @@ const TARGET = 31 * 1024;
 const ENTRIES = [
   { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_770, total: 149_810 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 157_310 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_480, total: 202_510 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_520, total: 202_590 } },
 ];
 
 /**
@@ -34,10 +34,10 @@ const MOMENTS = [
 const LISTENING_CEILING = 8_000;
 
 /** The further download of a page with <shard-counter>: JavaScript alone. */
-const ELEMENT_CEILING = 6_650;
+const ELEMENT_CEILING = 6_930;
 
 /** The entry that is one file. A bundler puts the code that listens into a file of its own, unless an option makes one file of all. */
-const INLINE_CEILING = 182_700;
+const INLINE_CEILING = 182_950;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';

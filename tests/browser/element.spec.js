@@ -179,6 +179,76 @@ test('fifty elements are one connection; those of one counter are one watch, and
   await expect(page.locator('#number').first().locator('[part=value]')).toHaveText('1,235');
 });
 
+/** The script for a page whose database has counters with fields: the entry of the page has none. */
+const USE_FIELDS = `(async () => {
+  const { connect } = await import('./node_modules/shardline/library/index.js');
+  app.whole = (fetch) => connect({ projectId: 'demo', fetch, storage: 'memory' });
+  const claps = (await app.whole(app.simulator.fetch)).counter('posts/p1', { fields: ['like', 'love', 'laugh'], shards: 3, flushMs: 0 });
+  await claps.create();
+  await claps.increment({ like: 1, love: 1234 });
+  app.claps = claps;
+  app.useDatabase(await app.whole(app.fetch));
+})()`;
+
+test('elements of one counter with fields show a field each, or the sum, and are one watch', async ({ page, watch }) => {
+  watch.expect(/^console\.error: ShardlineError: field must be /);
+  const element = (/** @type {string} */ id, /** @type {string} */ more) => `<p><shard-counter id="${id}" path="posts/p1" shards="3" ${more}>7</shard-counter></p>`;
+  const of = 'fields="like, love, laugh"';
+  await pages.open(page, [
+    element('like', `${of} field="like"`), element('love', `${of} field="love"`), element('sum', of), element('wrong', `${of} field="hate"`), element('lone', 'field="love"'),
+    element('slow', `${of} field="laugh" listen="false" interval-ms="50"`), element('plain', ''),
+  ].join(''), { script: 'main' });
+  await ready(page);
+  await page.evaluate(USE_FIELDS);
+  const value = (/** @type {string} */ id) => page.locator(`#${id} [part=value]`);
+  for (const [id, text] of [['like', '1'], ['love', '1,234'], ['sum', '1,235'], ['slow', '0'], ['plain', '1,234']]) await expect(value(id)).toHaveText(text);
+  for (const id of ['wrong', 'lone']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'error');
+  await page.evaluate(() => app.claps.increment({ love: 2, laugh: 5 }));
+  for (const [id, text] of [['like', '1'], ['love', '1,236'], ['sum', '1,242'], ['slow', '5'], ['plain', '1,234']]) await expect(value(id)).toHaveText(text);
+
+  const wrong = page.locator('#wrong');
+  await wrong.evaluate((shown) => { shown.field = 'laugh'; });
+  await expect(wrong.locator('[part=value]'), 'another field').toHaveText('5');
+  const asked = await page.evaluate(() => {
+    document.getElementById('slow').remove();
+    return app.reads;
+  });
+  await page.evaluate(() => {
+    const more = Array.from({ length: 20 }, () => document.getElementById('love').cloneNode(true));
+    document.querySelector('main').prepend(...more);
+    return Promise.all(more.map((each) => new Promise((resolve) => {
+      each.addEventListener('shardline-change', ({ detail }) => detail.value === 1236 && resolve(undefined));
+    })));
+  });
+  expect(await page.evaluate(() => app.reads) - asked, 'not one for each').toBeLessThan(10);
+  expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error').map(({ id, reason }) => [id, reason]))).toEqual([
+    ['wrong', 'argument-not-allowed'], ['lone', 'argument-not-allowed'],
+  ]);
+});
+
+test('a counter with fields of the app’s own shows without attributes, and the increment of this page at once', async ({ page }) => {
+  await pages.open(page, '<shard-counter id="own" field="love">7</shard-counter>', { script: 'main' });
+  await ready(page);
+  await page.evaluate(USE_FIELDS);
+  const own = page.locator('#own');
+  await own.evaluate((shown) => { shown.counter = app.claps; });
+  await expect(own.locator('[part=value]')).toHaveText('1,234');
+  expect(await own.evaluate(async (shown) => {
+    const wait = app.claps.increment({ love: 1, like: 5 });
+    const now = [shown.value, shown.pending];
+    await wait;
+    return now;
+  })).toEqual([1235, 1]);
+  await expect(own).toHaveJSProperty('pending', 0);
+});
+
+test('a database without counters with fields says which one has them', async ({ page, watch }) => {
+  watch.expect(/^console\.error: ShardlineError: .*fields.*shardline\/firebase/);
+  await pages.open(page, '<shard-counter id="none" path="posts/p1" fields="like,love">7</shard-counter>');
+  await ready(page);
+  await expect(page.locator('#none')).toHaveJSProperty('state', 'error');
+});
+
 test('reads while it is in view, and for 30 seconds more', async ({ page }) => {
   await stopClock(page);
   const far = LIKE.replace('id="like" path="posts/p1"', 'id="far" path="posts/p2"').replace('>1,234<', ' reads-per-hour="600" listen="false">7<');

@@ -109,6 +109,60 @@ test('ratings and reactions', async () => {
   await fails(`ratings publish restaurants/r2 ${stars}`, 1, /not-found/);
 });
 
+test('a counter with fields', async () => {
+  const { run, fails } = shell('fields');
+  const fields = '--fields like,love,laugh';
+  await fails(`counter get posts/p1 ${fields}`, 1,
+    /^shardline: not-found: There is no counter at posts\/p1: check --fields and --layout\. To create one: shardline counter create posts\/p1 --fields=like,love,laugh\n$/);
+  assert.equal((await run(`counter create posts/p1 --shards 2 ${fields}`)).out, 'created, with 2 shards\n');
+  assert.equal((await run(`counter increment posts/p1 love=9007199254740993,like=-1 ${fields}`)).out, 'counted love=9007199254740993,like=-1\n');
+  assert.equal((await run(`counter increment posts/p1 laugh=0.5 ${fields} --json`)).out, '{"counted":{"laugh":0.5}}\n');
+  assert.equal((await run(`counter get posts/p1 ${fields}`)).out, 'field  total\nlike   -1\nlove   9007199254740993\nlaugh  0.5\n');
+  const { readTime, ...reading } = JSON.parse((await run(`counter get posts/p1 --fields laugh,like --json`)).out);
+  assert.deepEqual(reading, {
+    totals: { laugh: 0.5, like: -1 }, shards: 2, source: 'sum', pending: { laugh: 0, like: 0 }, billed: { reads: 2, writes: 0, deletes: 0 },
+  });
+  assert.ok(!Number.isNaN(Date.parse(readTime)), readTime);
+  assert.equal((await run(`counter publish posts/p1 ${fields} --field claps`)).out, 'published like -1, love 9007199254740993, laugh 0.5\n');
+  assert.match((await run('query posts --order claps.laugh')).out, /"claps":\{"laugh":0\.5,"like":-1,/);
+  assert.equal((await run(`counter resize posts/p1 3 ${fields}`)).out, '3 shards\n');
+  assert.equal((await run(`counter delete posts/p1 ${fields}`)).out, 'deleted 4 documents\n');
+  await fails('counter increment posts/p1 like=1', 2, /--fields is missing/);
+  await fails(`counter increment posts/p1 ${fields}`, 2, /DELTA must be an amount for each field, such as like=1; it is “1”/);
+});
+
+longTest('a counter with fields is watched, and refuses wrong amounts and options', async () => {
+  const { environment, run, fails } = shell('fields-wrong');
+  const fields = '--fields like,love';
+  for (const amounts of ['like=', 'like=x', 'like=1,like=2', 'like=1,', 'like=1,2']) await fails(`counter increment posts/p1 ${amounts} ${fields}`, 2, /DELTA.*must be/);
+  await fails(`counter increment posts/p1 hate=1 --shards 2 ${fields}`, 2, /like, love.*hate/);
+  await fails('counter get posts/p1 --fields like,like', 2, /--fields must be a list of 1 to 20 different names/);
+  await fails(`counter get posts/p1 ${fields} --max-age-ms 5`, 2, /--max-age-ms/);
+  await fails(`counter get posts/p1 ${fields} --layout extension --count-field n`, 2, /--count-field|--layout/);
+  const watching = start(['counter', 'watch', 'posts/p1', '--fields=like,love', '--interval-ms', '50', '--json'], environment);
+  await watching.says(/^There is no counter at posts\/p1: check --fields and --layout\./m);
+  await run(`counter create posts/p1 --shards 1 ${fields}`);
+  await run(`counter increment posts/p1 love=2 ${fields}`);
+  await watching.says(/\{"totals":\{"like":0,"love":2\},"state":"live"\}\n/);
+  assert.equal((await watching.kill('SIGINT')).code, 130);
+});
+
+test('an increment of fields that is interrupted is sent by the command that is printed', async (t) => {
+  const first = await serve();
+  await first.stop();
+  const { environment, run } = shell('fields-away', first);
+  const waiting = start(['counter', 'increment', 'posts/p1', 'love=5', '--shards=2', '--fields=like,love'], environment);
+  await waiting.says(/^shardline: Nothing listens at http:\S+; trying again\.$/m);
+  const { code, err } = await waiting.kill('SIGINT');
+  assert.equal(code, 130);
+  const command = / To go on: (.*)$/m.exec(err)?.[1] ?? '';
+  assert.match(command, /^shardline counter flush posts\/p1/, err);
+  const again = await serve([], first.port);
+  t.after(() => again.stop());
+  assert.equal((await runLine(command, environment)).out, 'nothing waits any more\n');
+  assert.match((await run('counter get posts/p1 --shards 2 --fields like,love')).out, /^love {3}5$/m);
+});
+
 longTest('ratings and reactions are taken back, and wrong ones are refused', async () => {
   const { run, fails } = shell('taken-back');
   const [stars, kinds] = ['--from 1 --to 5', '--kinds like,love'];

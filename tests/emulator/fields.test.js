@@ -241,8 +241,11 @@ describe('the counter', () => {
     const claps = db.counter('posts/p1', { fields: KINDS, flushMs: 0 });
     await claps.create();
     await claps.increment({ love: 1, like: 2 });
+    await claps.publish();
     await claps.delete();
-    assert.deepEqual([await rest.list(SHARDS), await rest.get('posts/p1')], [[], null]);
+    const totals = { mapValue: { fields: { like: { integerValue: '2' }, love: { integerValue: '1' }, laugh: { integerValue: '0' } } } };
+    assert.deepEqual([await rest.list(SHARDS), (await rest.get('posts/p1')).fields], [[], { totals }]);
+    assert.deepEqual(await rest.runQuery({ from: [{ collectionId: 'shardline_totals', allDescendants: true }] }), [], 'the note of the publication');
     await assert.rejects(claps.increment({ like: 1 }), shardlineError('not-found', /create\(\)/));
   });
 
@@ -287,6 +290,69 @@ describe('the counter', () => {
       assert.equal((await rest.list(collection)).length, 2);
     }
     assert.equal((await rest.list('shardline_markers')).length, 0);
+  });
+});
+
+describe('publish()', () => {
+  const name = { stringValue: 'Shard' };
+  const fieldsOf = async (/** @type {string} */ path) => (await rest.get(path)).fields;
+  const mapOf = (/** @type {{[kind: string]: number}} */ counts) => (
+    { mapValue: { fields: Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, { integerValue: `${count}` }])) } });
+
+  test('writes all totals into a field by which lists are sorted', async () => {
+    for (const [id, love] of /** @type {const} */ ([['q1', 1], ['q2', 5], ['q3', 3]])) {
+      await rest.set(`posts/${id}`, { name });
+      const claps = db.counter(`posts/${id}`, { ...OPTIONS, shards: 1 });
+      await claps.increment({ love, like: -1 });
+      const { totals, source, billed } = await claps.publish({ field: 'stats.claps' });
+      assert.deepEqual({ totals, source, billed }, { totals: { like: -1, love, laugh: 0 }, source: 'sum', billed: { reads: 2, writes: 2, deletes: 0 } });
+    }
+    assert.deepEqual(await fieldsOf('posts/q2'), { name, stats: { mapValue: { fields: { claps: mapOf({ like: -1, love: 5, laugh: 0 }) } } } });
+    const sorted = await rest.runQuery({ from: [{ collectionId: 'posts' }], orderBy: [{ field: { fieldPath: 'stats.claps.love' }, direction: 'DESCENDING' }] });
+    assert.deepEqual(sorted.map((document) => document.name.split('/').at(-1)), ['q2', 'q3', 'q1']);
+  });
+
+  test('leaves out no shard, whether or not the caller says how many there are', async () => {
+    await rest.set('posts/p1', { name, ['num_shards']: { integerValue: '2' } });
+    const before = db.counter('posts/p1', { fields: ['like'], flushMs: 0 });
+    await before.create();
+    for (let i = 0; i < 4; i += 1) await before.increment({ like: 1 });
+    // These shards lack the new fields, and the only shard with all of them is another one.
+    await rest.set(`${SHARDS}/0`, { like: { integerValue: '7' }, love: { integerValue: '1' }, laugh: { integerValue: '0' } });
+    const other = (await before.get({ source: 'shards' })).totals.like;
+    const fresh = await connect({ projectId, host: stage.emulator.url, storage: 'memory', retry });
+    for (const options of [{ fields: KINDS }, { fields: KINDS, shards: 2 }, { fields: [...KINDS, 'sad', 'wow'], shards: 2 }]) {
+      const { totals, source } = await fresh.counter('posts/p1', options).publish();
+      assert.deepEqual([totals.like, totals.love, source], [other, 1, 'shards'], JSON.stringify(options));
+    }
+    assert.deepEqual((await fieldsOf('posts/p1')).totals, mapOf({ like: Number(other), love: 1, laugh: 0, sad: 0, wow: 0 }));
+    await fresh.close();
+  });
+
+  test('whatever is lost, and whoever publishes at the same time; the plain counter of the place publishes by itself', async () => {
+    await rest.set('posts/p1', { name });
+    const claps = db.counter('posts/p1', OPTIONS);
+    await claps.increment({ love: 4 });
+    const trouble = [faults.dropResponse(), faults.dropRequest(), faults.aborted(), faults.duplicate()];
+    proxy.choose(({ body }) => (body.includes('/published') ? trouble.shift() ?? null : null));
+    const published = await Promise.all([claps.publish(), claps.publish(), claps.publish()]);
+    assert.deepEqual(published.map(({ totals }) => totals.love), [4, 4, 4]);
+    assert.deepEqual([await fieldsOf('posts/p1'), trouble.length], [{ name, totals: mapOf({ like: 0, love: 4, laugh: 0 }) }, 0]);
+    const plain = db.counter('posts/p1', { shards: 3, flushMs: 0, publish: { field: 'likes', everyMs: 1000 } });
+    await plain.increment(9);
+    await until(async () => (await fieldsOf('posts/p1')).likes?.integerValue === '9');
+    assert.deepEqual((await fieldsOf('posts/p1')).totals, mapOf({ like: 0, love: 4, laugh: 0 }));
+  });
+
+  test('refuses fields that cannot be, and needs the document', async () => {
+    const claps = db.counter('posts/p1', OPTIONS);
+    for (const options of /** @type {any[]} */ ([{ field: '' }, { field: 'a..b' }, { field: 5 }, { field: '__name__' }, { field: 'num_shards' }, { totals: 'x' }, 'totals'])) {
+      await assert.rejects(claps.publish(options), shardlineError('invalid-argument'), JSON.stringify(options));
+    }
+    await assert.rejects(db.counter('claps', { ...OPTIONS, layout: 'collection' }).publish(), shardlineError('invalid-argument', /layout/));
+    assert.equal(proxy.count(), 0);
+    await assert.rejects(claps.publish(), shardlineError('not-found'));
+    assert.equal(await rest.get('posts/p1'), null);
   });
 });
 

@@ -102,6 +102,7 @@ const RIGHT = {
     increment: [{ like: 1, love: -1 }, { signal }], get: [{ source: 'sum', signal }], create: [{ ifExists: 'keep', signal }], resize: [3, { signal }],
     delete: [{ signal }], flush: [{ signal }], watch: [nothing, { intervalMs: 1000, listen: true, readsPerHour: 600, signal, onError: nothing }],
     subscribe: [nothing], getSnapshot: [], onSnapshot: [nothing], add: ['k'], remove: ['k'], has: ['k'], stats: [], migrate: [], cleanUp: [],
+    publish: [{ field: 'f', signal }],
   },
   fieldCounters: { getAll: [{ source: 'sum', signal }] },
   withFields: { counter: ['c/f', FIELDS], counters: [['c/f', 'c/g'], FIELDS] },

@@ -3,11 +3,13 @@ import {
   and, type BatchResult, type CountedSet, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveSummary, type LiveTotal, or,
   type PlannedIndex, type QueryFilter, type QueryPlan, type Ratings, type RatingSummary, type Reactions, type ReactionSummary, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,
 } from 'shardline';
-import { type FieldCounter, type FieldCounters, type FieldReading, type LiveFields } from 'shardline';
+import { type FieldCounter, type FieldCounters, type FieldReading, type LiveFields, type PublishedFields } from 'shardline';
 import { connect as connectCollections } from 'shardline/collections';
 import { connect as connectCounters, type Database as CounterDatabase } from 'shardline/counters';
 import { connect as connectDebug, type ConnectOptions, type Database as DebugDatabase } from 'shardline/debug';
-import { type Change, type Counter as ElementCounter, type DatabaseSource, type ShardCounter, type Texts, useDatabase, useTexts } from 'shardline/element';
+import {
+  type Change, type Counter as ElementCounter, type DatabaseSource, type FieldCounter as ElementFields, type ShardCounter, type Texts, useDatabase, useTexts,
+} from 'shardline/element';
 import 'shardline/element.css';
 import { connect as connectApp, type FirebaseApp, type FirebaseOptions } from 'shardline/firebase';
 import { type AppOptions, connect as connectAppCounters } from 'shardline/firebase-counters';
@@ -76,6 +78,7 @@ export async function claps(db: Database, signal: AbortSignal) {
   const { created }: { created: boolean } = await claps.create({ ifExists: 'keep' });
   const { shards }: { shards: number } = await claps.resize(20);
   const { deleted }: { deleted: number } = await claps.delete();
+  const published: PublishedFields<'like' | 'love'> = await claps.publish({ field: 'claps', signal });
   const many: FieldCounters<'like' | 'love'> = db.counters(['posts/p1'], { fields: ['like', 'love'] });
   const all: Map<string, FieldReading<'like' | 'love'>> = await many.getAll();
   const plain: Counter = db.counter('posts/p1', { shards: 10 });
@@ -87,7 +90,7 @@ export async function claps(db: Database, signal: AbortSignal) {
   db.counter('posts/p1', { fields: ['like'], publish: { field: 'likes' } });
   // @ts-expect-error It has no shared total.
   claps.watch(() => {}, { maxAgeMs: 1000 });
-  return [nothing, pending.like, love, stop, created, shards, deleted, all, plain];
+  return [nothing, pending.like, love, stop, created, shards, deleted, published, all, plain];
 }
 
 export async function likes(posts: CountedSet, sold: Counter, user: string, signal: AbortSignal) {
@@ -160,13 +163,16 @@ export function worded(error: unknown): string {
 }
 
 /** On a server, too: a page's code for the element has types there, although nothing of it runs. */
-export function element(source: DatabaseSource, counter: ElementCounter, texts: Partial<Texts>, button: ShardCounter) {
+export function element(source: DatabaseSource, counter: ElementCounter, claps: ElementFields<'like' | 'love'>, texts: Partial<Texts>, button: ShardCounter) {
   useDatabase(source);
   useTexts(texts);
   // @ts-expect-error Neither a database nor a function.
   useDatabase(5);
   button.counter = counter;
+  button.counter = claps;
   button.type = 'like';
+  button.fields = 'like,love';
+  button.field = 'love';
   // @ts-expect-error No such type.
   button.type = 'heart';
   const change: Change = { value: 5n, pending: 0, state: button.state, liked: true };

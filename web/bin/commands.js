@@ -26,6 +26,10 @@ const COUNTER = [
   { name: 'layout', words: LAYOUTS, usual: 'web-sample', sentence: 'The documents’ layout: that of a sample in Firestore’s documentation, by the sample’s language. Your program may use any language.' },
   { name: 'countField', metavar: 'FIELD', sentence: 'The field with the count, in the layout extension.' },
 ];
+/** @type {Argument} */
+const FIELDS = { name: 'fields', metavar: 'FIELDS', sentence: 'All fields of a counter with several fields, such as like,love,laugh.' };
+/** Options of the calls that a counter with fields has, too. */
+const COUNTER_OR_FIELDS = [...COUNTER, FIELDS];
 
 /** @type {Argument} */
 const WATCH_INTERVAL = { name: 'intervalMs', type: 'number', range: [1, 2 ** 27 - 1], usual: 1000, sentence: 'The time between two readings while the total changes. '
@@ -113,14 +117,17 @@ export const COMMANDS = [
   {
     name: 'counter create', connects: true, load: from('counter', 'create'), takes: [COUNTER_PATH],
     sentence: 'Creates a counter’s documents in one commit. An existing counter stays unchanged.',
-    options: [...COUNTER, { name: 'ifExists', words: ['keep', 'error'], usual: 'keep', sentence: 'keep accepts an existing counter. error fails.' }],
+    options: [...COUNTER_OR_FIELDS, { name: 'ifExists', words: ['keep', 'error'], usual: 'keep', sentence: 'keep accepts an existing counter. error fails.' }],
   },
   {
     name: 'counter increment', connects: true, load: from('counter', 'increment'), more: STORE_HELP,
     sentence: 'Adds to a counter, exactly once, and waits until the server confirms it, however long your network is away.',
-    takes: [COUNTER_PATH, { name: 'delta', type: 'amount', usual: 1, sentence: 'The amount: an integer of up to 64 bits, or a number with a fraction.' }],
+    takes: [COUNTER_PATH, {
+      name: 'delta', type: 'amounts', usual: 1, sentence: 'The amount: an integer of up to 64 bits, or a number with a fraction. With --fields, an amount for each field that '
+        + 'you want to change: love=2,like=-1.',
+    }],
     options: [
-      ...COUNTER,
+      ...COUNTER_OR_FIELDS,
       { name: 'delivery', words: DELIVERIES, usual: 'exactly-once', sentence: 'The protection if an answer gets lost. exactly-once costs a second write; the others can count twice.' },
       { name: 'maxDelta', type: 'amount', sentence: 'The most that one commit adds. Set it if your security rules bound it.' },
     ],
@@ -131,28 +138,33 @@ export const COMMANDS = [
   },
   {
     name: 'counter get', connects: true, load: from('counter', 'get'), takes: [COUNTER_PATH],
-    sentence: 'Prints a counter’s total.',
+    sentence: 'Prints a counter’s total, or the totals of all its fields.',
     options: [
-      ...COUNTER,
+      ...COUNTER_OR_FIELDS,
       { name: 'source', words: ['sum', 'shards'], sentence: 'sum lets the server add up with one read. shards reads every shard. Default: sum.' },
       { name: 'maxAgeMs', type: 'number', range: ANY, sentence: 'The greatest age of the total. You then get one that all readers share.' },
     ],
   },
   {
     name: 'counter watch', connects: true, load: from('counter', 'watch'), takes: [COUNTER_PATH],
-    sentence: 'Prints a counter’s total whenever it changes, until Ctrl-C.',
+    sentence: 'Prints a counter’s total, or the totals of all its fields, whenever they change, until Ctrl-C.',
     options: [
-      ...COUNTER,
+      ...COUNTER_OR_FIELDS,
       WATCH_INTERVAL,
       { name: 'maxAgeMs', type: 'number', range: ANY, sentence: 'The greatest age of the total. You then get one that all readers share.' },
     ],
   },
   {
     name: 'counter resize', connects: true, load: from('counter', 'resize'), options: [
-      ...COUNTER, { name: 'atLeast', type: 'flag', sentence: 'Only adds shards.' },
+      ...COUNTER_OR_FIELDS, { name: 'atLeast', type: 'flag', sentence: 'Only adds shards. With --fields, the command always does so.' },
     ],
     takes: [COUNTER_PATH, { name: 'number', type: 'integer', range: SHARDS, needed: true, sentence: 'The new number of shards.' }],
     sentence: 'Changes the number of shards while your clients keep counting. After an interruption, call it again.',
+  },
+  {
+    name: 'counter publish', connects: true, load: from('counter', 'publish'), takes: [COUNTER_PATH],
+    sentence: 'Writes the totals of a counter with several fields into a map in its document, so that you can sort a list by them.',
+    options: [...COUNTER, { ...FIELDS, needed: true }, { name: 'field', usual: 'totals', sentence: 'The field that gets the map.' }],
   },
   {
     name: 'counter stats', connects: true, load: from('counter', 'stats'), takes: [COUNTER_PATH], options: COUNTER,
@@ -174,7 +186,7 @@ export const COMMANDS = [
     options: [...COUNTER, { name: 'olderThan', metavar: 'TIME', sentence: 'Deletes only those that expired before this time: 2024-01-31T00:00:00Z. Default: now.' }],
   },
   {
-    name: 'counter delete', connects: true, load: from('counter', 'remove'), takes: [COUNTER_PATH], options: COUNTER,
+    name: 'counter delete', connects: true, load: from('counter', 'remove'), takes: [COUNTER_PATH], options: COUNTER_OR_FIELDS,
     sentence: 'Deletes a counter and its bookkeeping. Your other fields and other counters stay.',
   },
   ...CHOICE_COMMANDS,

@@ -9,7 +9,8 @@ import { didYouMean } from './suggest.js';
  * @typedef {object} Argument
  * @property {string} name As in the API: `maxAgeMs`, which is `--max-age-ms` here.
  * @property {string} [short] Its one letter: `h`, which is `-h`.
- * @property {'text' | 'integer' | 'number' | 'amount' | 'flag'} [type] Default `text`. `amount`: a number, or an integer of 64 bits.
+ * @property {'text' | 'integer' | 'number' | 'amount' | 'amounts' | 'flag'} [type] Default `text`. `amount`: a number, or an integer of 64 bits. `amounts`: an
+ *   amount, or amounts by field, whose value is their text: `love=2,like=-1`.
  * @property {string[]} [words] The words that it accepts.
  * @property {[least: number, most: number]} [range]
  * @property {string | number | boolean} [usual] The default.
@@ -159,16 +160,34 @@ function put(given, argument, written, place) {
 function read(argument, text, place) {
   const { type = 'text', words, range } = argument;
   if (words && !words.includes(text)) throw new UsageError(`${place} must be ${listed(words, 'or')}; it is “${text}”.${didYouMean(text, words)}`);
-  if (type === 'text') return text;
+  if (type === 'text' || (type === 'amounts' && text.includes('='))) return text;
   const isInteger = /^-?\d+$/.test(text);
   const value = Number(text);
-  if (type === 'amount' && isInteger && !Number.isSafeInteger(value)) return BigInt(text);
+  if (type.startsWith('amount') && isInteger && !Number.isSafeInteger(value)) return BigInt(text);
   const isIn = !range || (value >= range[0] && value <= range[1]);
   if (text.trim() === '' || !Number.isFinite(value) || (type === 'integer' && !Number.isSafeInteger(value)) || !isIn) {
     const kind = type === 'integer' ? 'an integer' : 'a number';
     throw new UsageError(`${place} must be ${kind}${range ? ` ${rangeText(range)}` : ''}; it is “${text}”.`);
   }
   return value;
+}
+
+/**
+ * Reads amounts by field, an argument of the type `amounts`.
+ * @param {string} text `love=2,like=-1`
+ * @param {string} place Its name in messages.
+ */
+export function readAmounts(text, place) {
+  /** @type {Map<string, number | bigint>} */
+  const amounts = new Map();
+  for (const part of text.split(',')) {
+    const [, field, amount] = /^(\w+)=(.*)$/.exec(part) ?? [];
+    if (field === undefined || amount === undefined || amounts.has(field)) {
+      throw new UsageError(`${place} must be one amount for each field, such as love=2,like=-1; it is “${text}”.`);
+    }
+    amounts.set(field, /** @type {number | bigint} */ (read({ name: field, type: 'amount', sentence: '' }, amount, `${place}: ${field}`)));
+  }
+  return Object.fromEntries(amounts);
 }
 
 /**

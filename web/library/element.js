@@ -3,7 +3,7 @@
 // decides which entry brings connect(), and under which policy. Importing it defines the element; on a server it does nothing.
 
 import { ATTRIBUTED, AttributedElement as Attributed, optionOf } from './element/attributes.js';
-import { counterOf, likeOf, totalOf } from './element/shared.js';
+import { counterOf, likeOf, totalOf, viewOf } from './element/shared.js';
 import { formatOf } from './element/format.js';
 import { observeView } from './element/in_view.js';
 import { changes, currentTexts, missDatabase, noteDatabase, observeLanguage, openDatabase } from './element/settings.js';
@@ -31,6 +31,11 @@ export { ShardlineError } from './errors.js';
  * @typedef {import('./element/settings.js').Texts} Texts
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./errors.js').ErrorReason} ErrorReason
+ * @typedef {import('./field_counter.js').FieldCounterOptions} FieldCounterOptions
+ * @typedef {import('./field_counter.js').FieldReading} FieldReading
+ * @typedef {import('./field_counter.js').FieldWatchOptions} FieldWatchOptions
+ * @typedef {import('./field_counter.js').LiveFields} LiveFields
+ * @typedef {import('./field_counter.js').PublishedFields} PublishedFields
  * @typedef {import('./ids.js').CallOptions} CallOptions
  * @typedef {import('./ids.js').Id} Id
  * @typedef {import('./ids.js').Ids} Ids
@@ -52,6 +57,8 @@ export { ShardlineError } from './errors.js';
  * @property {boolean} [liked] Set for a like button with a `user`, once it is known.
  */
 
+/** @template {string} [Field=string] @typedef {import('./field_counter.js').FieldCounter<Field>} FieldCounter */
+
 /** An app may have set these before the element was defined: then they hide the accessors of the class. */
 const PROPERTIES = ['db', 'counter', ...ATTRIBUTED];
 
@@ -60,7 +67,8 @@ const LONG_MS = 10_000;
 
 /**
  * `<shard-counter path="posts/p1">1,234</shard-counter>`: the live total of a counter. With `type="like"` it is a button with which the `user` likes,
- * or takes the like back. The element shows its content until the total is known.
+ * or takes the like back. The element shows its content until the total is known. With `fields="like,love" field="love"` it shows the total of one field of
+ * a counter with several, without `field` the sum of all.
  *
  * Events bubble. `shardline-change`: the shown state has changed; `detail` is a Change. `shardline-like`: a like has been counted, or taken back;
  * `detail.liked`. `shardline-error`: `detail` is the ShardlineError; after preventDefault() the element does not show the error of a like to the
@@ -78,7 +86,7 @@ export class ShardCounter extends Attributed {
   #view = new View(this.attachShadow({ mode: 'open', delegatesFocus: true }), () => this.#press());
   /** @type {Database | null} */
   #db = null;
-  /** @type {Counter | CountedSet | null} */
+  /** @type {Counter | CountedSet | FieldCounter<any> | null} */
   #counter = null;
   /** Whether update() will be called. */
   #isDue = false;
@@ -116,7 +124,10 @@ export class ShardCounter extends Attributed {
     this.#plan();
   }
 
-  /** The counter or counted set to show, in place of the attributes: for options without an attribute. @returns {Counter | CountedSet | null} */
+  /**
+   * The counter or counted set to show, in place of the attributes: for options without an attribute.
+   * @returns {Counter | CountedSet | FieldCounter<any> | null}
+   */
   get counter() {
     return this.#counter;
   }
@@ -238,7 +249,7 @@ export class ShardCounter extends Attributed {
     const database = this.#counter || !path ? null : this.#db ?? openDatabase();
     const wanted = [
       path, this.type === 'like' && this.user, this.#counter, database, this.shards, this.layout, this.countField, this.intervalMs, this.maxAgeMs,
-      this.listen, this.readsPerHour,
+      this.listen, this.readsPerHour, this.fields, this.field,
     ];
     const before = this.#wanted;
     if (before?.every((part, index) => Object.is(part, wanted[index]))) return;
@@ -277,7 +288,11 @@ export class ShardCounter extends Attributed {
   }
 
   #counterOptions() {
-    const options = { shards: optionOf(this, 'shards'), layout: this.layout ?? undefined, countField: this.countField ?? undefined };
+    const { countField, fields } = this;
+    const options = {
+      shards: optionOf(this, 'shards'), layout: this.layout ?? undefined, ...(countField !== null && { countField }),
+      ...(fields !== null && { fields: fields.split(/[\s,]+/) }),
+    };
     // The library checks the layout.
     return /** @type {import('./counter_arguments.js').CounterOptions} */ (options);
   }
@@ -288,13 +303,16 @@ export class ShardCounter extends Attributed {
   }
 
   /**
-   * @param {Counter | CountedSet} counter
+   * @param {Counter | CountedSet | FieldCounter<any>} counter
    * @param {(() => void)[]} ends
    */
   #subscribe(counter, ...ends) {
     /** @type {import('./element/shared.js').Followed} */
-    const followed = { counter, ends, total: totalOf(counter, this.#watchOptions()) };
+    const followed = { counter, ends, total: counter, view: (live) => live };
+    // Before the checks: an element that fails leaves it, too.
     this.#followed = followed;
+    followed.total = totalOf(counter, this.#watchOptions());
+    followed.view = viewOf(counter, this.field);
     if (this.type === 'like' && this.user) {
       if (!('hasAll' in counter)) throw notAllowed('counter', 'a counted set', 'A like button needs a counted set: element.counter = db.countedSet(path).');
       followed.like = likeOf(counter, this.user);
@@ -312,7 +330,7 @@ export class ShardCounter extends Attributed {
     const followed = this.#followed;
     if (!followed) return;
     if (this.#isInView) {
-      followed.stop ??= followed.total.subscribe((now) => this.#take(now));
+      followed.stop ??= followed.total.subscribe((now) => this.#take(followed.view(now)));
     } else {
       followed.stop?.();
       followed.stop = undefined;

@@ -71,6 +71,7 @@ export {
  * @typedef {import('./field_counter.js').FieldReading} FieldReading
  * @typedef {import('./field_counter.js').FieldWatchOptions} FieldWatchOptions
  * @typedef {import('./field_counter.js').LiveFields} LiveFields
+ * @typedef {import('./field_counter.js').PublishedFields} PublishedFields
  * @typedef {import('./ids.js').CallOptions} CallOptions
  * @typedef {import('./ids.js').Id} Id
  * @typedef {import('./ids.js').Ids} Ids

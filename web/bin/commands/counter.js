@@ -3,7 +3,7 @@
 import { ShardlineError, Timestamp } from '../../library/index.js';
 import { namesOf, pathOf, valueAt } from '../../library/field_path.js';
 import { commandNamed } from '../commands.js';
-import { commandLine, UsageError, withFlags } from '../options.js';
+import { commandLine, readAmounts, UsageError, withFlags } from '../options.js';
 import { columns, counted } from '../terminal.js';
 
 /** @typedef {import('../context.js').Context} Context */
@@ -20,11 +20,26 @@ function counterOf(db, context, more) {
   return db.counter(context.values.path, { ...context.pick('shards', 'layout', 'countField'), flushMs: 0, ...more });
 }
 
+/**
+ * The counter with several fields that the arguments name.
+ * @param {import('../../library/index.js').Database} db
+ * @param {Context} context
+ * @param {object} [more]
+ */
+function fieldCounterOf(db, context, more) {
+  return db.counter(context.values.path, {
+    ...context.pick('shards', 'layout', 'countField'), flushMs: 0, ...more, fields: /** @type {string[]} */ (context.values.fields.split(',')),
+  });
+}
+
+/** The function that makes the counter. @param {Context} context */
+const kindOf = ({ values: { fields } }) => (fields === undefined ? counterOf : fieldCounterOf);
+
 /** @param {Context} context */
 export function create(context) {
   const { values, signal } = context;
   return context.withDatabase(async (db) => {
-    const result = await counterOf(db, context).create({ ifExists: values.ifExists, signal });
+    const result = await kindOf(context)(db, context).create({ ifExists: values.ifExists, signal });
     const { created, shards } = result;
     context.answer(result, `${created ? 'created' : 'it was there already'}, with ${counted(shards, 'shard')}`);
   });
@@ -33,16 +48,28 @@ export function create(context) {
 /** @param {Context} context */
 export async function increment(context) {
   const { values: { delta }, signal } = context;
+  const amounts = amountsOf(context);
   await context.withDatabase(async (db, { isStored }) => {
-    await counterOf(db, context, context.pick('delivery', 'maxDelta')).increment(delta, { signal }).catch(async (error) => {
+    const how = context.pick('delivery', 'maxDelta');
+    const counting = amounts ? fieldCounterOf(db, context, how).increment(amounts, { signal }) : counterOf(db, context, how).increment(delta, { signal });
+    await counting.catch(async (error) => {
       if (error.reason === 'increment-goes-on') {
         if (!await isStored()) throw new ShardlineError('cancelled', 'The increment could not be stored, and may or may not have been counted.', { reason: 'cancelled', cause: error });
         context.goOnWith({}, commandNamed('counter flush'));
       }
       throw error;
     });
-    context.answer({ counted: delta }, `counted ${delta}`);
+    context.answer({ counted: amounts ?? delta }, `counted ${delta}`);
   }, STORES);
+}
+
+/** The amounts by field; undefined for a counter without fields. @param {Context} context */
+function amountsOf({ values: { delta, fields } }) {
+  const isByField = typeof delta === 'string';
+  if (isByField && fields === undefined) throw new UsageError(`--fields is missing: all fields of the counter, because “${delta}” names some.`);
+  if (fields === undefined) return undefined;
+  if (isByField) return readAmounts(delta, 'DELTA');
+  throw new UsageError(`With --fields, DELTA must be an amount for each field, such as ${fields.split(',')[0]}=1; it is “${delta}”.`);
 }
 
 /** @param {Context} context */
@@ -73,8 +100,8 @@ export async function isMissing(counter, { signal }) {
 /** @param {Context} context */
 function noCounter({ values }) {
   if (values.layout === 'extension') return `There is no count in the field ${values.countField} of ${values.path}: check --count-field and --layout, or read the new counter if you have moved it.`;
-  const options = values.countField === undefined ? '--layout' : '--count-field and --layout';
-  return `There is no counter at ${values.path}: check ${options}. To create one: ${commandLine(commandNamed('counter create'), values)}`;
+  const named = values.fields === undefined ? values.countField && '--count-field and ' : '--fields and ';
+  return `There is no counter at ${values.path}: check ${named ?? ''}--layout. To create one: ${commandLine(commandNamed('counter create'), values)}`;
 }
 
 /** @param {Context} context */
@@ -85,8 +112,16 @@ function notFound({ values: { path } }) {
 /** @param {Context} context */
 export function get(context) {
   return context.withDatabase(async (db) => {
+    const how = { ...context.pick('source', 'maxAgeMs'), signal: context.signal };
+    if (context.values.fields !== undefined) {
+      const { readTime, ...reading } = await fieldCounterOf(db, context).get(how);
+      if (reading.shards === 0) throw new ShardlineError('not-found', noCounter(context), notFound(context));
+      const rows = Object.entries(reading.totals).map(([field, total]) => [field, String(total)]);
+      context.answer({ ...reading, readTime: readTime.toString() }, columns([['field', 'total'], ...rows]));
+      return;
+    }
     const counter = counterOf(db, context);
-    const reading = await counter.get({ ...context.pick('source', 'maxAgeMs'), signal: context.signal });
+    const reading = await counter.get(how);
     if (reading.value === 0 && await isMissing(counter, context)) throw new ShardlineError('not-found', noCounter(context), notFound(context));
     context.answer({ ...reading, readTime: reading.readTime.toString() }, String(reading.value));
   });
@@ -94,7 +129,18 @@ export function get(context) {
 
 /** @param {Context} context */
 export async function watch(context) {
-  await context.withDatabase((db) => printLive(context, counterOf(db, context), noCounter(context)));
+  await context.withDatabase((db) => {
+    if (context.values.fields === undefined) return printLive(context, counterOf(db, context), noCounter(context));
+    const counter = fieldCounterOf(db, context);
+    return printWatch(context, noCounter(context), (take, how) => counter.watch(({ totals, state, reading }) => {
+      take({ totals, state }, totals && textOf(totals), async () => reading?.shards === 0);
+    }, how));
+  });
+}
+
+/** @param {{[field: string]: number | bigint}} totals */
+function textOf(totals) {
+  return Object.entries(totals).map(([field, total]) => `${field} ${total}`).join(', ');
 }
 
 /**
@@ -102,23 +148,36 @@ export async function watch(context) {
  * @param {Context} context
  * @param {import('../../library/index.js').Counter} counter
  * @param {string} missing The note for a counter without shards.
- * @returns {Promise<never>}
  */
 export function printLive(context, counter, missing) {
+  return printWatch(context, missing, (take, how) => counter.watch(({ value, state }) => {
+    take({ value, state }, value === undefined ? undefined : String(value), async () => value === 0 && isMissing(counter, context));
+  }, how));
+}
+
+/**
+ * @param {Context} context
+ * @param {string} missing The note for a counter without shards.
+ * @param {(take: (live: {state: string, value?: unknown, totals?: unknown}, text: string | undefined, isMissing: () => Promise<boolean>) => void, how: object) => void}
+ *   begin Begins the watch, which hands over each result, for JSON and as text. The text is undefined until a total is known.
+ * @returns {Promise<never>}
+ */
+function printWatch(context, missing, begin) {
   const { signal, terminal } = context;
   let isFirst = true;
   return new Promise((_, reject) => {
-    counter.watch(({ value, state }) => {
+    begin((live, text, isNone) => {
+      const { state } = live;
       if (isFirst && state === 'live') {
         isFirst = false;
         // In some layouts the first increment creates it.
-        if (value === 0) isMissing(counter, context).then((isSo) => isSo && terminal.note(missing), () => {});
+        isNone().then((isSo) => isSo && terminal.note(missing), () => {});
       }
-      if (context.json) terminal.printJson({ value, state });
-      else if (value !== undefined) terminal.show(state === 'live' ? String(value) : `${value} (${state})`);
+      if (context.json) terminal.printJson(live);
+      else if (text !== undefined) terminal.show(state === 'live' ? text : `${text} (${state})`);
     }, {
       ...context.pick('intervalMs', 'maxAgeMs'),
-      onError: (error) => terminal.complain(`${error.code}: ${withFlags(context.command, error)}`),
+      onError: (/** @type {ShardlineError} */ error) => terminal.complain(`${error.code}: ${withFlags(context.command, error)}`),
     });
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
@@ -129,8 +188,22 @@ export function resize(context) {
   const { values: { number }, signal } = context;
   return context.withDatabase(async (db) => {
     context.goOnWith();
+    if (context.values.fields !== undefined) {
+      const { shards } = await fieldCounterOf(db, context).resize(number, { signal });
+      context.answer({ shards }, counted(shards, 'shard'));
+      return;
+    }
     const result = await counterOf(db, context).resize(number, { ...context.pick('atLeast'), signal });
     context.answer(result, `${counted(result.shards, 'shard')}; the counts of ${result.folded} were moved`);
+  });
+}
+
+/** @param {Context} context */
+export function publish(context) {
+  return context.withDatabase(async (db) => {
+    context.goOnWith();
+    const { readTime, ...published } = await fieldCounterOf(db, context).publish({ ...context.pick('field'), signal: context.signal });
+    context.answer({ ...published, readTime: readTime.toString() }, `published ${textOf(published.totals)}`);
   });
 }
 
@@ -224,7 +297,7 @@ export function cleanup(context) {
 export function remove(context) {
   return context.withDatabase(async (db) => {
     context.goOnWith();
-    const result = await counterOf(db, context).delete({ signal: context.signal });
+    const result = await kindOf(context)(db, context).delete({ signal: context.signal });
     context.answer(result, `deleted ${counted(result.deleted, 'document')}`);
   });
 }

@@ -7,13 +7,14 @@ const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class 
 
 /** The properties. */
 export const ATTRIBUTED = [
-  'path', 'type', 'user', 'shards', 'layout', 'countField', 'intervalMs', 'maxAgeMs', 'listen', 'readsPerHour', 'notation', 'label', 'disabled',
+  'path', 'type', 'user', 'shards', 'layout', 'countField', 'fields', 'field', 'intervalMs', 'maxAgeMs', 'listen', 'readsPerHour', 'notation', 'label', 'disabled',
 ];
 
 /** An element with these properties. */
 export class AttributedElement extends Base {
   static observedAttributes = [
-    'path', 'type', 'user', 'shards', 'layout', 'count-field', 'interval-ms', 'max-age-ms', 'listen', 'reads-per-hour', 'notation', 'label', 'lang',
+    'path', 'type', 'user', 'shards', 'layout', 'count-field', 'fields', 'field', 'interval-ms', 'max-age-ms', 'listen', 'reads-per-hour', 'notation', 'label',
+    'lang',
     // As React's server writes the properties.
     'countfield', 'intervalms', 'maxagems', 'readsperhour',
   ];
@@ -70,6 +71,24 @@ export class AttributedElement extends Base {
 
   set countField(field) {
     reflect(this, 'count-field', field);
+  }
+
+  /** All fields of a counter with several, such as `like,love,laugh`: the option of `db.counter()`. */
+  get fields() {
+    return this.getAttribute('fields');
+  }
+
+  set fields(fields) {
+    reflect(this, 'fields', fields);
+  }
+
+  /** The field whose total the element shows, of a counter with several. Default: it shows the sum of all. */
+  get field() {
+    return this.getAttribute('field');
+  }
+
+  set field(field) {
+    reflect(this, 'field', field);
   }
 
   /** As the option of `watch()`; the attribute is `interval-ms`. @returns {number | null} */

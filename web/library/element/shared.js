@@ -2,17 +2,22 @@
 
 import { notAllowed } from '../errors.js';
 import { TotalStore } from '../total_store.js';
+import { add } from '../totals.js';
 import { Like } from './like.js';
 
 /**
  * @typedef {import('../counted_set.js').CountedSet} CountedSet
- * @typedef {import('../counter.js').Counter | CountedSet} Counter
+ * @typedef {import('../field_counter.js').FieldCounter<string>} FieldCounter
+ * @typedef {import('../counter.js').Counter | CountedSet | FieldCounter} Counter
  * @typedef {import('../counter_arguments.js').CounterOptions} CounterOptions
  * @typedef {import('../counter_database.js').CounterDatabase} CounterDatabase
- * @typedef {Pick<Counter, 'subscribe' | 'getSnapshot'>} Total
+ * @typedef {import('../watch.js').LiveTotal} LiveTotal
+ * @typedef {{subscribe: (listener: (total: any) => void) => () => void}} Total It calls back with a LiveTotal, or with the LiveFields of a counter with fields.
+ * @typedef {{[field: string]: number | bigint}} LiveTotals
  * @typedef {object} Followed The counter of an element.
  * @property {Counter} counter
  * @property {Total} total
+ * @property {(live: any) => LiveTotal} view
  * @property {() => void} [stop] Ends its subscription to the total, while it has one.
  * @property {Like} [like]
  * @property {(() => void)[]} ends Functions to call at its end.
@@ -20,7 +25,7 @@ import { Like } from './like.js';
  * @typedef {{shards?: number, said: number[], isOdd?: boolean}} Place `said`: the shards that elements say which follow it now.
  */
 
-/** Counters, by their number of shards. @type {WeakMap<Place, Map<string, CountedSet>>} */
+/** Counters, by their number of shards. @type {WeakMap<Place, Map<string, CountedSet | FieldCounter>>} */
 const counters = new WeakMap();
 /** The identity of a counter, whatever number of shards an element passes. @type {WeakMap<CounterDatabase, Map<string, Place>>} */
 const places = new WeakMap();
@@ -51,9 +56,9 @@ function shared(all, owner, key, make) {
 /**
  * @param {CounterDatabase} database
  * @param {string} path
- * @param {CounterOptions} options
+ * @param {CounterOptions & {fields?: string[]}} options
  * @param {(error: import('../errors.js').ShardlineError) => void} onOdd Called for the first element that contradicts another one.
- * @returns {[counter: CountedSet, leave: () => void]} `leave()` is called once, when the element no longer follows it.
+ * @returns {[counter: CountedSet | FieldCounter, leave: () => void]} `leave()` is called once, when the element no longer follows it.
  */
 export function counterOf(database, path, options, onOdd) {
   const { shards, ...rest } = options;
@@ -62,7 +67,10 @@ export function counterOf(database, path, options, onOdd) {
   const { said } = place;
   // An element without a number of shards uses that of other elements, or the last one.
   const all = { ...rest, shards: shards ?? place.shards };
-  const counter = shared(counters, place, `${all.shards}`, () => database.countedSet(path, all));
+  const counter = shared(counters, place, `${all.shards}`, () => {
+    // The database checks the fields.
+    return all.fields ? /** @type {any} */ (database).counter(path, all) : database.countedSet(path, all);
+  });
   placeOf.set(counter, place);
   if (shards === undefined) return [counter, () => {}];
   // A refused number has thrown above, so other elements do not get it.
@@ -81,13 +89,30 @@ export function counterOf(database, path, options, onOdd) {
  * @returns {Total}
  */
 export function totalOf(counter, options) {
+  // A counter with fields refuses the options that it does not have.
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   // The app's own subscriptions share this one.
-  if (Object.values(options).every((value) => value === undefined)) return counter;
-  return shared(totals, counter, JSON.stringify(options), () => {
-    const first = /** @type {import('../watch.js').LiveTotal} */ ({ pending: counter.pending, state: 'loading' });
-    const store = new TotalStore((take) => counter.watch(take, options), first, counter.ended);
-    return { subscribe: (listener) => store.subscribe(listener), getSnapshot: () => store.snapshot };
+  if (Object.keys(given).length === 0) return counter;
+  return shared(totals, counter, JSON.stringify(given), () => {
+    const first = /** @type {LiveTotal} */ ({ pending: counter.pending, state: 'loading' });
+    return new TotalStore((take) => /** @type {any} */ (counter).watch(take, given), first, counter.ended);
   });
+}
+
+/**
+ * How to read the total of one field in the totals of all.
+ * @param {Counter} counter
+ * @param {string | null} field null: the sum of all.
+ * @returns {(live: any) => LiveTotal}
+ */
+export function viewOf(counter, field) {
+  const fields = 'fields' in counter ? counter.fields : undefined;
+  if (field !== null && !fields?.includes(field)) {
+    throw notAllowed('field', fields ? `one of ${fields.join(', ')}` : 'left out: the element has no attribute `fields`');
+  }
+  if (!fields) return (live) => live;
+  const of = (/** @type {LiveTotals | undefined} */ all) => all && (field === null ? Object.values(all).reduce((sum, one) => add(sum, one)) : all[field]);
+  return ({ totals: all, pending, state, error }) => ({ value: of(all), pending: of(pending) ?? 0, state, error });
 }
 
 /**
