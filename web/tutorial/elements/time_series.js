@@ -119,7 +119,7 @@ export class TimeSeries {
     for (let second = 0; second <= last; second += step) seconds.push(second);
     if (seconds.at(-1) !== last) seconds.push(last);
     return dataTable([text('series.time'), ...this.#lines.map(({ label }) => label)],
-      seconds.map((second) => [formatSeconds(second), ...this.#lines.map(({ values }) => values[second] ?? 0)]));
+      seconds.map((second) => [second === 0 ? formatSeconds(0) : formatMoment(Math.min(second * 1000, this.#durationMs)), ...this.#lines.map(({ values }) => values[second] ?? 0)]));
   }
 
   /** @param {number} atMs */

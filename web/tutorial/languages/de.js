@@ -267,13 +267,13 @@ export const messages = {
     + 'dafür, dass kein Klick einen anderen überschreibt.\n\nFirestore schreibt in ein Dokument immer nur nacheinander, auf Dauer etwa einmal pro Sekunde. Ein paar Schreibvorgänge auf einmal '
     + 'gehen auch.',
   'chapter.one-document.many-writers.question': '1.000 Leute drücken im selben Moment auf „Gefällt mir“. Wie viele Likes sind nach 10 Sekunden gezählt?',
-  'chapter.one-document.many-writers.result': 'Nach {seconds, plural, one {# Sekunde} other {# Sekunden}} {asked, plural, one {hat # Person} other '
-    + '{haben # Personen}} gedrückt, und <b>{counted, plural, one {# Like ist} other {# Likes sind}} gezählt</b>. {conflicts, plural, =0 {Firestore '
-    + 'hat keine Anfrage abgelehnt.} one {Firestore hat # Anfrage abgelehnt, weil zu viele andere vor ihr an der Reihe waren.} other {Firestore hat # '
-    + 'Anfragen abgelehnt, weil zu viele andere vor ihnen an der Reihe waren.}} {failed, plural, =0 {Noch niemand hat eine Fehlermeldung gesehen.} '
-    + 'one {# Person hat eine Fehlermeldung gesehen.} other {# Personen haben eine Fehlermeldung gesehen.}}{judged, select, yes {\n\nNach 10 Sekunden '
-    + '{early, plural, one {war es #} other {waren es #}}.} other {}}{over, select, yes {\n\nSofort noch einmal zu schreiben hilft nicht, weil das '
-    + 'Dokument so beschäftigt ist wie zuvor. Mehr Dokumente helfen.} other {}}',
+  'chapter.one-document.many-writers.result': 'Nach {time} {asked, plural, one {hat # Person} other {haben # Personen}} gedrückt, und <b>{counted, '
+    + 'plural, one {# Like ist} other {# Likes sind}} gezählt</b>. {conflicts, plural, =0 {Firestore hat keine Anfrage abgelehnt.} one {Firestore '
+    + 'hat # Anfrage abgelehnt, weil zu viele andere vor ihr an der Reihe waren.} other {Firestore hat # Anfragen abgelehnt, weil zu viele andere '
+    + 'vor ihnen an der Reihe waren.}} {failed, plural, =0 {Noch niemand hat eine Fehlermeldung gesehen.} one {# Person hat eine Fehlermeldung '
+    + 'gesehen.} other {# Personen haben eine Fehlermeldung gesehen.}}{judged, select, yes {\n\nNach 10 Sekunden {early, plural, one {war es #} '
+    + 'other {waren es #}}.} other {}}{over, select, yes {\n\nSofort noch einmal zu schreiben hilft nicht, weil das Dokument so beschäftigt ist '
+    + 'wie zuvor. Mehr Dokumente helfen.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Sieh zu, wie jemand sein Like verliert: Lass es laufen, bis eine Erhöhung endgültig scheitert.',
   'chapter.one-document.many-writers.task.holds': 'Finde eine Gruppe von mindestens fünf Leuten, deren Likes innerhalb von 10 Sekunden alle gezählt '
     + 'werden.',
@@ -506,6 +506,7 @@ export const messages = {
   'code.note.at-least-once': 'Ein zweiter Zähler, mindestens einmal: ein Schreibvorgang weniger.',
   'code.note.twice': 'Geht eine Antwort verloren, zählt ihre Erhöhung vielleicht doppelt.',
   'code.note.timestamp': 'nach dem Zeitstempel',
+  'code.note.handled': 'Die Seite zeigt den Fehler an, also braucht das Element es nicht zu tun.',
   'shard-grid.summary': '{shards, plural, one {# Shard übernimmt alle Schreibvorgänge} other {# Shards übernehmen im Schnitt je {writes, plural, one {# Schreibvorgang} other {# Schreibvorgänge}} pro Sekunde}}.',
   'shard-grid.shards': 'Shards',
   'shard-grid.writes': 'Schreibvorgänge pro Sekunde und Shard',
@@ -588,6 +589,8 @@ export const messages = {
   'unit.duplicates': '{count, plural, one {# noch einmal vergebene ID} other {# noch einmal vergebene IDs}}',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0s',
+  'unit.minutes': '{minutes}\u00a0min',
+  'unit.minutes-seconds': '{minutes}\u00a0min {seconds}\u00a0s',
   'unit.bytes': '{bytes, number}\u00a0B',
   'unit.kilobytes': '{kilobytes}\u00a0kB',
 

@@ -270,13 +270,12 @@ export const messages = {
     + 'and <code>increment(1)</code> makes sure that no press overwrites another.\n\nFirestore performs the writes to one document one after the '
     + 'other. It keeps up with about one write a second. A few more can come in a burst.',
   'chapter.one-document.many-writers.question': '1,000 people press Like at the same moment. How many likes does Firestore count within 10 seconds?',
-  'chapter.one-document.many-writers.result': 'After {seconds, plural, one {# second} other {# seconds}}: {asked, plural, one {# person has} other {# '
-    + 'people have}} pressed, and Firestore has counted <b>{counted, plural, one {# like} other {# likes}}</b>. {conflicts, plural, =0 {Firestore '
-    + 'refused no request.} one {Firestore refused # request, because too many others were in front of it.} other {Firestore refused # requests, '
-    + 'because too many others were in front of them.}} {failed, plural, =0 {The app has reported no failed like.} one {The app has reported a failed '
-    + 'like to # person.} other {The app has reported a failed like to # people.}}{judged, select, yes {\n\nAfter 10 seconds, the count was {early, '
-    + 'number}.} other {}}{over, select, yes {\n\nTrying again at once does not help, because the document is as busy as before. More documents '
-    + 'help.} other {}}',
+  'chapter.one-document.many-writers.result': 'After {time}: {asked, plural, one {# person has} other {# people have}} pressed, and Firestore has '
+    + 'counted <b>{counted, plural, one {# like} other {# likes}}</b>. {conflicts, plural, =0 {Firestore refused no request.} one {Firestore '
+    + 'refused # request, because too many others were in front of it.} other {Firestore refused # requests, because too many others were in front '
+    + 'of them.}} {failed, plural, =0 {The app has reported no failed like.} one {The app has reported a failed like to # person.} other {The app '
+    + 'has reported a failed like to # people.}}{judged, select, yes {\n\nAfter 10 seconds, the count was {early, number}.} other {}}{over, '
+    + 'select, yes {\n\nTrying again at once does not help, because the document is as busy as before. More documents help.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'See a reader lose a like: play until an increment has failed for good.',
   'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more people whose likes Firestore counts within 10 seconds.',
 
@@ -511,6 +510,7 @@ export const messages = {
   'code.note.at-least-once': 'A second counter, at least once: one write less.',
   'code.note.twice': 'If an answer is lost, its increment may count twice.',
   'code.note.timestamp': 'by timestamp',
+  'code.note.handled': 'The page says it, so the element need not.',
   'shard-grid.summary': '{shards, plural, one {# shard takes all writes} other {# shards take {writes, plural, one {# write} other {# writes}} a second each, on average}}.',
   'shard-grid.shards': 'Shards',
   'shard-grid.writes': 'Writes a second for each',
@@ -596,6 +596,8 @@ export const messages = {
   'unit.duplicates': '{count, plural, one {# duplicate} other {# duplicates}}',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0s',
+  'unit.minutes': '{minutes}\u00a0min',
+  'unit.minutes-seconds': '{minutes}\u00a0min {seconds}\u00a0s',
   'unit.bytes': '{bytes, number}\u00a0B',
   'unit.kilobytes': '{kilobytes}\u00a0kB',
 

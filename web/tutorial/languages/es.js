@@ -262,11 +262,12 @@ export const messages = {
   'chapter.one-document.many-writers.text': 'Una publicación guarda sus «Me gusta» en un campo de un documento. Cada vez que alguien pulsa el botón, se escribe en ese documento, e <code>increment(1)</code> '
     + 'se encarga de que ninguna pulsación sobrescriba otra.\n\nFirestore hace las escrituras de un mismo documento de una en una, a la larga cerca de una por segundo. También caben unas pocas a la vez.',
   'chapter.one-document.many-writers.question': '1000 personas pulsan «Me gusta» en el mismo momento. ¿Cuántos «Me gusta» se han contado a los 10 segundos?',
-  'chapter.one-document.many-writers.result': 'Tras {seconds, plural, one {# segundo} other {# segundos}}, {asked, plural, one {ha pulsado # persona} other {han pulsado # '
-    + 'personas}} y <b>{counted, plural, one {se ha contado # «Me gusta»} other {se han contado # «Me gusta»}}</b>. {conflicts, plural, =0 {No se rechazó ninguna solicitud.} '
-    + 'one {Se rechazó # solicitud, porque había demasiadas por delante.} other {Se rechazaron # solicitudes, porque había demasiadas por delante.}} {failed, plural, =0 {Nadie '
-    + 'ha visto un error.} one {# persona ha visto un error.} other {# personas han visto un error.}}{judged, select, yes {\n\nA los 10 segundos {early, plural, one {iba #} other '
-    + '{iban #}}.} other {}}{over, select, yes {\n\nVolver a escribir enseguida no ayuda: el documento sigue igual de ocupado. Lo que ayuda es tener más documentos.} other {}}',
+  'chapter.one-document.many-writers.result': 'Tras {time}, {asked, plural, one {ha pulsado # persona} other {han pulsado # personas}} y '
+    + '<b>{counted, plural, one {se ha contado # «Me gusta»} other {se han contado # «Me gusta»}}</b>. {conflicts, plural, =0 {No se rechazó '
+    + 'ninguna solicitud.} one {Se rechazó # solicitud, porque había demasiadas por delante.} other {Se rechazaron # solicitudes, porque había '
+    + 'demasiadas por delante.}} {failed, plural, =0 {Nadie ha visto un error.} one {# persona ha visto un error.} other {# personas han visto un '
+    + 'error.}}{judged, select, yes {\n\nA los 10 segundos {early, plural, one {iba #} other {iban #}}.} other {}}{over, select, yes {\n\nVolver a '
+    + 'escribir enseguida no ayuda: el documento sigue igual de ocupado. Lo que ayuda es tener más documentos.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Mira cómo alguien pierde su «Me gusta»: deja correr el tiempo hasta que un incremento falle '
     + 'definitivamente.',
   'chapter.one-document.many-writers.task.holds': 'Encuentra un grupo de cinco personas o más en el que se cuenten todos los «Me gusta» en 10 '
@@ -502,6 +503,7 @@ export const messages = {
   'code.note.at-least-once': 'Un segundo contador, al menos una vez: una escritura menos.',
   'code.note.twice': 'Si se pierde una respuesta, su incremento puede contar dos veces.',
   'code.note.timestamp': 'por marca de tiempo',
+  'code.note.handled': 'La página muestra el error, así que el elemento no necesita hacerlo.',
   'shard-grid.summary': '{shards, plural, one {# fragmento recibe todas las escrituras} other {# fragmentos reciben de media {writes, plural, one {# escritura} other {# escrituras}} por segundo cada uno}}.',
   'shard-grid.shards': 'Fragmentos',
   'shard-grid.writes': 'Escrituras por segundo en cada uno',
@@ -582,6 +584,8 @@ export const messages = {
   'unit.duplicates': '{count, plural, one {# ID dado otra vez} other {# ID dados otra vez}}',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0s',
+  'unit.minutes': '{minutes}\u00a0min',
+  'unit.minutes-seconds': '{minutes}\u00a0min {seconds}\u00a0s',
   'unit.bytes': '{bytes, number}\u00a0B',
   'unit.kilobytes': '{kilobytes}\u00a0kB',
 

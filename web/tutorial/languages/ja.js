@@ -248,11 +248,11 @@ const texts = {
   'chapter.one-document.many-writers.text': 'ある投稿の「いいね」の数を、1 つのドキュメントの 1 つのフィールドに保存します。ボタンを押すたびに、そのドキュメントに書き込みます。<code>increment(1)</code> を使うので、'
     + 'ほかの人の「いいね」を上書きすることはありません。\n\nFirestore は、1 つのドキュメントへの書き込みを順番に 1 つずつ行います。続けて書けるのは 1 秒に 1 回ほどです。一度に数回程度なら受け付けられます。',
   'chapter.one-document.many-writers.question': '1,000 人が同時に「いいね」を押します。10 秒後、何件がカウントされているでしょうか？',
-  'chapter.one-document.many-writers.result': '{seconds, plural, other {# 秒}}後：{asked, plural, other {# 人}}が押し、<b>{counted, plural, other {# '
-    + '件}}の「いいね」がカウントされました</b>。{conflicts, plural, =0 {拒否されたリクエストはありません。} other {前に並んでいるリクエストが多すぎて、# '
-    + '件のリクエストが拒否されました。}}{failed, plural, =0 {失敗が通知された人はいません。} other {# 人に失敗が通知されました。}}{judged, select, yes {\n\n10 秒の時点では '
-    + '{early, plural, other {# 件}}でした。} other {}}{over, select, yes {\n\nすぐに書き込み直しても役に立ちません。ドキュメントは相変わらず混んでいるからです。役に立つのは、'
-    + 'ドキュメントを増やすことです。} other {}}',
+  'chapter.one-document.many-writers.result': '{time}後：{asked, plural, other {# 人}}が押し、<b>{counted, plural, other {# 件}}の「いいね」がカウ'
+    + 'ントされました</b>。{conflicts, plural, =0 {拒否されたリクエストはありません。} other {前に並んでいるリクエストが多すぎて、# 件のリクエスト'
+    + 'が拒否されました。}}{failed, plural, =0 {失敗が通知された人はいません。} other {# 人に失敗が通知されました。}}{judged, select, yes {\n\n10 '
+    + '秒の時点では {early, plural, other {# 件}}でした。} other {}}{over, select, yes {\n\nすぐに書き込み直しても役に立ちません。ドキュメントは相'
+    + '変わらず混んでいるからです。役に立つのは、ドキュメントを増やすことです。} other {}}',
   'chapter.one-document.many-writers.task.lost': '完全に失敗するインクリメントが出るまで再生し、誰かの「いいね」が失われるところを見る。',
   'chapter.one-document.many-writers.task.holds': '5 人以上で、全員の「いいね」が 10 秒以内にカウントされる人数を見つける。',
 
@@ -460,6 +460,7 @@ const texts = {
   'code.note.at-least-once': '2 つ目のカウンタは 1 回以上：書き込みが 1 回少なくなります。',
   'code.note.twice': '応答が失われると、そのインクリメントは 2 回数えられることがあります。',
   'code.note.timestamp': 'タイムスタンプ順',
+  'code.note.handled': 'エラーはページが表示するので、要素は表示しません。',
   'shard-grid.summary': '{shards, plural, =1 {1 個のシャードがすべての書き込みを受け付けます} other {# 個のシャードが、それぞれ平均で毎秒 {writes, plural, other {# 回}}の書き込みを受け付けます}}。',
   'shard-grid.shards': 'シャード数',
   'shard-grid.writes': 'シャード 1 つあたりの毎秒の書き込み',
@@ -539,6 +540,8 @@ const texts = {
   'unit.duplicates': '{count, plural, other {重複した ID # 件}}',
   'unit.ms': '{ms} ミリ秒',
   'unit.seconds': '{seconds} 秒',
+  'unit.minutes': '{minutes}\u00a0分',
+  'unit.minutes-seconds': '{minutes}\u00a0分 {seconds}\u00a0秒',
   'unit.bytes': '{bytes, number}\u00a0B',
   'unit.kilobytes': '{kilobytes}\u00a0kB',
 

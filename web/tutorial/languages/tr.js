@@ -255,11 +255,12 @@ export const messages = {
   'chapter.one-document.many-writers.text': 'Bir gönderi, beğenilerini tek bir belgenin tek bir alanında tutar. Düğmeye her basış bu belgeye bir yazmadır; <code>increment(1)</code> hiçbir basışın bir '
     + 'başkasını ezmemesini sağlar.\n\nFirestore, bir belgeye gelen yazmaları birer birer yapar: uzun vadede saniyede yaklaşık bir tane. Birkaçı aynı anda gelebilir.',
   'chapter.one-document.many-writers.question': '1.000 kişi aynı anda Beğen’e basıyor. 10 saniye sonra kaç beğeni sayılmış olur?',
-  'chapter.one-document.many-writers.result': '{seconds, plural, other {# saniye}} sonra: {asked, plural, other {# kişi}} bastı, <b>{counted, plural, other {# beğeni}} sayıldı</b>. {conflicts, plural, =0 '
-    + '{Hiçbir istek reddedilmedi.} one {# istek reddedildi, çünkü önünde çok fazla istek vardı.} other {# istek reddedildi, çünkü önlerinde çok fazla istek vardı.}} {failed, '
-    + 'plural, =0 {Kimseye beğenisinin başarısız olduğu bildirilmedi.} one {# kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu '
-    + 'bildirildi.}}{judged, select, yes {\n\n10 saniyenin sonunda {early, plural, other {# beğeni}} sayılmıştı.} other {}}{over, select, yes {\n\nHemen yeniden yazmak işe yaramaz: Belge hâlâ '
-    + 'aynı derecede meşguldür. İşe yarayan, daha çok belgedir.} other {}}',
+  'chapter.one-document.many-writers.result': '{time} sonra: {asked, plural, other {# kişi}} bastı, <b>{counted, plural, other {# beğeni}} '
+    + 'sayıldı</b>. {conflicts, plural, =0 {Hiçbir istek reddedilmedi.} one {# istek reddedildi, çünkü önünde çok fazla istek vardı.} other {# '
+    + 'istek reddedildi, çünkü önlerinde çok fazla istek vardı.}} {failed, plural, =0 {Kimseye beğenisinin başarısız olduğu bildirilmedi.} one {# '
+    + 'kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu bildirildi.}}{judged, select, yes {\n\n10 '
+    + 'saniyenin sonunda {early, plural, other {# beğeni}} sayılmıştı.} other {}}{over, select, yes {\n\nHemen yeniden yazmak işe yaramaz: Belge '
+    + 'hâlâ aynı derecede meşguldür. İşe yarayan, daha çok belgedir.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Birinin beğenisini kaybettiğini gör: Bir artırma kesin olarak başarısız olana kadar oynat.',
   'chapter.one-document.many-writers.task.holds': 'Beğenilerinin hepsi 10 saniye içinde sayılan, beş kişilik ya da daha büyük bir kalabalık bul.',
 
@@ -478,6 +479,7 @@ export const messages = {
   'code.note.at-least-once': 'İkinci bir sayaç, en az bir kez: bir yazma eksik.',
   'code.note.twice': 'Bir yanıt kaybolursa artırması iki kez sayılabilir.',
   'code.note.timestamp': 'zaman damgasına göre',
+  'code.note.handled': 'Hatayı sayfa gösterir; ögenin göstermesi gerekmez.',
   'shard-grid.summary': '{shards, plural, one {Bütün yazmaları # parça karşılıyor} other {# parçanın her biri saniyede ortalama {writes, plural, other {# yazma}} karşılıyor}}.',
   'shard-grid.shards': 'Parçalar',
   'shard-grid.writes': 'Her birine saniyede düşen yazma',
@@ -559,6 +561,8 @@ export const messages = {
   'unit.duplicates': '{count, plural, other {# yinelenen}} kimlik',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0sn',
+  'unit.minutes': '{minutes}\u00a0dk',
+  'unit.minutes-seconds': '{minutes}\u00a0dk {seconds}\u00a0sn',
   'unit.bytes': '{bytes, number}\u00a0B',
   'unit.kilobytes': '{kilobytes}\u00a0kB',
 

@@ -221,13 +221,13 @@ export function perSecond(sortedMs, seconds) {
 }
 
 /**
- * How many there had been at each second.
+ * How many there had been at each second, and at the end of the run, which is the last number.
  * @param {ArrayLike<number>} sortedMs
  * @param {number} durationMs
  * @returns {number[]}
  */
 export function cumulative(sortedMs, durationMs) {
-  return Array.from({ length: Math.ceil(durationMs / 1000) + 1 }, (_, second) => countUntil(sortedMs, second * 1000));
+  return Array.from({ length: Math.ceil(durationMs / 1000) + 1 }, (_, second) => countUntil(sortedMs, Math.min(second * 1000, durationMs)));
 }
 
 /**
