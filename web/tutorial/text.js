@@ -275,6 +275,15 @@ export function formatSeconds(seconds) {
   return text('unit.seconds', { seconds: say(seconds < 10 ? 'short' : 'rounded', seconds) });
 }
 
+/**
+ * Times along an axis: all in minutes if they are whole minutes, and else all in seconds.
+ * @param {number[]} seconds
+ */
+export function formatMarks(seconds) {
+  const inMinutes = seconds.every((each) => each % 60 === 0) && seconds.some((each) => each >= 120);
+  return seconds.map((each) => (inMinutes ? text('unit.minutes', { minutes: formatNumber(each / 60) }) : text('unit.seconds', { seconds: formatNumber(each) })));
+}
+
 /** @param {number} bytes */
 export function formatBytes(bytes) {
   if (bytes < 1000) return text('unit.bytes', { bytes });

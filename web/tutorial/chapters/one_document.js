@@ -3,7 +3,7 @@
 import { DocumentLanes } from '../elements/document_lanes.js';
 import { TimeSeries } from '../elements/time_series.js';
 import { crowd } from '../model/crowd.js';
-import { cumulative, record, stateAt } from '../model/recording.js';
+import { record, soFar, stateAt } from '../model/recording.js';
 import { formatMoment, text } from '../text.js';
 
 /** The question asks for the count at this time. */
@@ -20,8 +20,8 @@ export const chapter = {
     pictures: (recording) => [
       new DocumentLanes(recording),
       new TimeSeries(text('series.counter'), [
-        { label: text('series.asked'), style: 1, values: cumulative(recording.works.beganMs, recording.durationMs) },
-        { label: text('series.counted'), style: 0, values: cumulative(recording.index.appliedMs, recording.durationMs) },
+        { label: text('series.asked'), style: 1, ...soFar(recording.works.beganMs, recording.durationMs) },
+        { label: text('series.counted'), style: 0, ...soFar(recording.index.appliedMs, recording.durationMs) },
       ], recording.durationMs),
     ],
     figures: (recording, atMs) => {
