@@ -393,7 +393,7 @@ export const messages = {
   'rush.refused': '“tükendi” yanıtı aldı',
   'rush.failed': 'hata aldı',
   'rush.waiting': 'bekliyor',
-  'rush.numbers': '{sold, plural, other {# satıldı}}{oversold, plural, =0 {} other {, # tanesi fazladan}}',
+  'rush.numbers': '{sold, plural, other {# satıldı}}{oversold, plural, =0 {} other {, # fazla}}',
   'rush.summary': '{time} sonra {units, plural, other {# biletten}} satılanlar: acemi uygulama {naive, number}, işlem {transaction, number}, stok '
     + '{stock, number}.',
   'holds.paid': 'ödendi',
