@@ -94,3 +94,20 @@ test('the address chooses the language, then the reader, then the browser', asyn
   await expect.poll(shown, 'kept').toBe('en');
   await context.close();
 });
+
+test('words that run from right to left keep their order within code', { tag: '@long' }, async ({ page, lesson }) => {
+  await lesson.open('lost-answer', '', { lang: 'ar' });
+  const comment = page.locator('.code bdi').first();
+  await expect(comment).toHaveText(/\.$/);
+  const [begin, end] = await comment.evaluate(({ firstChild }) => {
+    const words = /** @type {Text} */ (firstChild);
+    return [0, words.length - 1].map((place) => {
+      const range = document.createRange();
+      range.setStart(words, place);
+      range.setEnd(words, place + 1);
+      return range.getBoundingClientRect().x;
+    });
+  });
+  expect(end, 'a full stop ends its sentence').toBeLessThan(begin ?? 0);
+  expect(await page.locator('.code').first().textContent(), 'and the code is the same').toMatch(/^\/\/ .*\.\nconst likes/);
+});

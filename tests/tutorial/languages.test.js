@@ -96,7 +96,7 @@ for (const language of [...LANGUAGES, PSEUDO]) {
 test('a number and its unit stay in one line', async () => {
   for (const { name, locale, load } of LANGUAGES) {
     const messages = await load();
-    for (const unit of ['ms', 'seconds', 'bytes', 'kilobytes']) {
+    for (const unit of ['ms', 'seconds', 'minutes', 'bytes', 'kilobytes']) {
       assert.match(parse(messages[`unit.${unit}`] ?? '', locale).literals, /^\u00a0\S/, `${name}: ${unit}`);
     }
   }

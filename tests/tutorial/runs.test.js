@@ -11,7 +11,7 @@ import { recordLostAnswer } from '../../web/tutorial/model/lost_answer.js';
 import { recordQuery } from '../../web/tutorial/model/query.js';
 import { readingAt, recordReading } from '../../web/tutorial/model/reading.js';
 import {
-  countUntil, cumulative, perSecond, record, requestsDone, requestsUnderWay, sampleAt, shardCountAt, stateAt, toRecording,
+  countUntil, cumulative, perSecond, record, requestsDone, requestsUnderWay, sampleAt, shardCountAt, soFar, stateAt, toRecording,
 } from '../../web/tutorial/model/recording.js';
 
 /** More than the shards take, so that requests wait, are refused and sent again. */
@@ -98,6 +98,12 @@ test('seconds add up', async () => {
   assert.ok(sums.every((sum, second) => sum >= (sums[second - 1] ?? 0)));
   assert.equal(countUntil([1, 1, 2], 1), 2);
   assert.equal(countUntil([], 1), 0);
+});
+
+test('a count ends with the run, in the line and in words', () => {
+  const { values, at } = soFar([100, 900, 1500, 1900], 1600);
+  assert.deepEqual(values, [0, 2, 3]);
+  assert.deepEqual([0, 950, 1600, 5000].map(at), [0, 2, 3, 3]);
 });
 
 test('an experiment without a recording is no recording; one can be stopped', async () => {

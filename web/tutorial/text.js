@@ -256,17 +256,32 @@ export function formatDuration(ms) {
 }
 
 /**
- * A time in a run. It is never rounded up: nothing is said to have happened before it did.
+ * A time in a run, as exact as the player's clock. It is never rounded up: nothing is said to have happened before it did.
  * @param {number} atMs
  */
 export function formatMoment(atMs) {
   if (atMs < 1000) return formatMs(Math.floor(atMs));
-  return formatSeconds(atMs < 10_000 ? Math.floor(atMs / 100) / 10 : Math.floor(atMs / 1000));
+  if (atMs < 60_000) return text('unit.seconds', { seconds: formatNumber(Math.floor(atMs / 100) / 10) });
+  return formatSeconds(Math.floor(atMs / 1000));
 }
 
-/** @param {number} seconds */
+/** @param {number} seconds From two minutes on, it says the minutes, too. */
 export function formatSeconds(seconds) {
+  const whole = Math.round(seconds);
+  if (whole >= 120) {
+    const values = { minutes: formatNumber(Math.floor(whole / 60)), seconds: formatNumber(whole % 60) };
+    return whole % 60 === 0 ? text('unit.minutes', { minutes: values.minutes }) : text('unit.minutes-seconds', values);
+  }
   return text('unit.seconds', { seconds: say(seconds < 10 ? 'short' : 'rounded', seconds) });
+}
+
+/**
+ * Times along an axis: all in minutes if they are whole minutes, and else all in seconds.
+ * @param {number[]} seconds
+ */
+export function formatMarks(seconds) {
+  const inMinutes = seconds.every((each) => each % 60 === 0) && seconds.some((each) => each >= 120);
+  return seconds.map((each) => (inMinutes ? text('unit.minutes', { minutes: formatNumber(each / 60) }) : text('unit.seconds', { seconds: formatNumber(each) })));
 }
 
 /** @param {number} bytes */

@@ -3,7 +3,7 @@
 import { IdStream } from '../elements/id_stream.js';
 import { TimeSeries } from '../elements/time_series.js';
 import { idsOf } from '../model/ids.js';
-import { countUntil, cumulative, record } from '../model/recording.js';
+import { countUntil, record, soFar } from '../model/recording.js';
 import { text } from '../text.js';
 
 /** The load test that a team has published: 1,000 users, ten more each second. */
@@ -26,8 +26,8 @@ export const chapter = {
     pictures: ({ ids, durationMs }) => [
       new IdStream(ids),
       new TimeSeries(text('series.ids'), [
-        { label: text('series.given'), style: 0, values: cumulative(ids.atMs, durationMs) },
-        { label: text('series.duplicates'), style: 1, values: cumulative(ids.duplicatesMs, durationMs) },
+        { label: text('series.given'), style: 0, ...soFar(ids.atMs, durationMs) },
+        { label: text('series.duplicates'), style: 1, ...soFar(ids.duplicatesMs, durationMs) },
       ], durationMs),
     ],
     figures: ({ ids, report, durationMs }, atMs) => ({

@@ -3,8 +3,8 @@
 import { DocumentLanes } from '../elements/document_lanes.js';
 import { TimeSeries } from '../elements/time_series.js';
 import { crowd } from '../model/crowd.js';
-import { cumulative, record, stateAt } from '../model/recording.js';
-import { text } from '../text.js';
+import { record, soFar, stateAt } from '../model/recording.js';
+import { formatMoment, text } from '../text.js';
 
 /** The question asks for the count at this time. */
 const ASKED_AT_MS = 10_000;
@@ -20,8 +20,8 @@ export const chapter = {
     pictures: (recording) => [
       new DocumentLanes(recording),
       new TimeSeries(text('series.counter'), [
-        { label: text('series.asked'), style: 1, values: cumulative(recording.works.beganMs, recording.durationMs) },
-        { label: text('series.counted'), style: 0, values: cumulative(recording.index.appliedMs, recording.durationMs) },
+        { label: text('series.asked'), style: 1, ...soFar(recording.works.beganMs, recording.durationMs) },
+        { label: text('series.counted'), style: 0, ...soFar(recording.index.appliedMs, recording.durationMs) },
       ], recording.durationMs),
     ],
     figures: (recording, atMs) => {
@@ -34,7 +34,7 @@ export const chapter = {
         early: stateAt(recording, ASKED_AT_MS).counted,
         judged: atMs >= Math.min(ASKED_AT_MS, recording.durationMs) ? 'yes' : 'no',
         over: atMs >= recording.durationMs ? 'yes' : 'no',
-        seconds: Math.floor(atMs / 1000),
+        time: formatMoment(atMs),
       };
     },
     tasks: [

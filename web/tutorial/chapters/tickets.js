@@ -3,7 +3,7 @@
 import { HoldBar } from '../elements/hold_bar.js';
 import { RushBars } from '../elements/rush_bars.js';
 import { TimeSeries } from '../elements/time_series.js';
-import { cumulative } from '../model/recording.js';
+import { soFar } from '../model/recording.js';
 import { HELD, holdsAt, recordHolds, recordRush, RUSH, saleAt } from '../model/tickets.js';
 import { formatDuration, formatMoment, text } from '../text.js';
 
@@ -19,9 +19,9 @@ export const chapter = {
       pictures: (rush) => [
         new RushBars(rush),
         new TimeSeries(text('series.tickets'), [
-          { label: text('rush.way.stock'), style: 0, values: cumulative(rush.ways.stock.soldMs, rush.durationMs) },
-          { label: text('rush.way.naive'), style: 1, values: cumulative(rush.ways.naive.soldMs, rush.durationMs) },
-          { label: text('rush.way.transaction'), style: 2, values: cumulative(rush.ways.transaction.soldMs, rush.durationMs) },
+          { label: text('rush.way.stock'), style: 0, ...soFar(rush.ways.stock.soldMs, rush.durationMs) },
+          { label: text('rush.way.naive'), style: 1, ...soFar(rush.ways.naive.soldMs, rush.durationMs) },
+          { label: text('rush.way.transaction'), style: 2, ...soFar(rush.ways.transaction.soldMs, rush.durationMs) },
         ], rush.durationMs),
       ],
       figures: ({ ways, durationMs }, atMs) => {
@@ -70,9 +70,9 @@ const { taken } = await tickets.take(1, { key: 'ann.order-17' });
       pictures: (sale) => [
         new HoldBar(sale),
         new TimeSeries(text('series.people'), [
-          { label: text('series.taken'), style: 0, values: cumulative(sale.takenMs, sale.durationMs) },
-          { label: text('series.refused'), style: 1, values: cumulative(sale.refusedMs, sale.durationMs) },
-          { label: text('series.paid'), style: 2, values: cumulative(sale.paidMs, sale.durationMs) },
+          { label: text('series.taken'), style: 0, ...soFar(sale.takenMs, sale.durationMs) },
+          { label: text('series.refused'), style: 1, ...soFar(sale.refusedMs, sale.durationMs) },
+          { label: text('series.paid'), style: 2, ...soFar(sale.paidMs, sale.durationMs) },
         ], sale.durationMs),
       ],
       figures: (sale, atMs) => ({ ...holdsAt(sale, atMs), over: atMs >= sale.durationMs ? 'yes' : 'no', time: formatMoment(atMs) }),

@@ -26,6 +26,22 @@ export class CodeBlocks {
   }
 }
 
+/** A comment, a string or the text of an element with words that run from right to left, and the mark before it. */
+const FROM_THE_RIGHT = /((?:\/\/ |['>])[^'<>\n]*[\u0590-\u08ff][^'<>\n]*)/;
+
+/**
+ * Such words keep their order within code, which runs from left to right.
+ * @param {string} code
+ * @returns {(string | HTMLElement)[]}
+ */
+function inOrder(code) {
+  return code.split(FROM_THE_RIGHT).flatMap((part, index) => {
+    if (index % 2 === 0) return [part];
+    const mark = part.startsWith('/') ? 3 : 1;
+    return [part.slice(0, mark), h('bdi', { dir: 'rtl' }, part.slice(mark))];
+  });
+}
+
 /** Code to be read, and taken along. */
 export class CodeBlock {
   #code = h('code');
@@ -42,7 +58,7 @@ export class CodeBlock {
 
   /** @param {string} code */
   show(code) {
-    this.#code.textContent = code;
+    this.#code.replaceChildren(...inOrder(code));
     this.#said.textContent = '';
   }
 

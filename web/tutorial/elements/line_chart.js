@@ -1,5 +1,5 @@
 import { h, svg } from '../dom.js';
-import { formatNumber, formatSeconds, text } from '../text.js';
+import { formatMarks, formatNumber, text } from '../text.js';
 
 /**
  * @typedef {{label: string, style: number, values: number[]}} Line One value for each second.
@@ -40,7 +40,7 @@ export class LineChart {
         class: 'line', 'data-style': style, points: values.map((value, index) => `${x((index + 0.5) * SMOOTH)},${y(value)}`).join(' '),
       })));
     this.#ys.replaceChildren(...marks.map((value) => h('span', {}, formatNumber(value))));
-    this.#xs.replaceChildren(h('span', {}, formatSeconds(0)), h('span', {}, formatSeconds(seconds)));
+    this.#xs.replaceChildren(...formatMarks([0, seconds]).map((mark) => h('span', {}, mark)));
     this.#legend.replaceChildren(...lines.map((line) => {
       const key = svg('svg', { viewBox: '0 0 28 6', class: 'legend-key' });
       key.append(svg('line', { class: 'line', 'data-style': line.style, x1: 0, x2: 28, y1: 3, y2: 3 }));

@@ -217,5 +217,8 @@ function speedName(speed) {
  */
 function clock(atMs, durationMs) {
   if (durationMs < 10_000) return text('unit.seconds', { seconds: formatNumber(Math.floor(atMs) / 1000) });
-  return durationMs < 60_000 ? text('unit.seconds', { seconds: formatNumber(Math.floor(atMs / 100) / 10) }) : formatSeconds(Math.floor(atMs / 1000));
+  if (durationMs < 60_000) return text('unit.seconds', { seconds: formatNumber(Math.floor(atMs / 100) / 10) });
+  const seconds = Math.floor(atMs / 1000);
+  // Minutes and seconds in words would not fit beside the buttons on a telephone.
+  return durationMs < 120_000 ? formatSeconds(seconds) : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -37,6 +37,7 @@ export class RewriteTool {
   #notice = new Notice();
   #said = h('p', { role: 'status' });
   #steps = h('ol', { class: 'index-steps', hidden: true });
+  #changesHead = h('h3', { hidden: true }, text('indexes.changes'));
   #changes = h('ul', { class: 'findings' });
   #laterChanges = h('ul', { class: 'findings' });
   #laterHead = h('h3', { hidden: true }, text('indexes.changes.later'));
@@ -57,7 +58,7 @@ export class RewriteTool {
       h('div', { class: 'two-columns' }, this.#file.element,
         h('div', { class: 'rewrite-options' }, this.#busy.element, this.#shard.element, this.#counters.element, this.#notice.element, this.#said,
           this.#steps, this.#result.element, this.#later.element)),
-      h('div', { class: 'findings-box' }, h('h3', {}, text('indexes.changes')), this.#changes, this.#laterHead, this.#laterChanges));
+      h('div', { class: 'findings-box' }, this.#changesHead, this.#changes, this.#laterHead, this.#laterChanges));
     this.#rewrite();
   }
 
@@ -113,6 +114,7 @@ export class RewriteTool {
   #show({ text: first, changes, next }, sharded) {
     this.#result.show(first);
     this.#later.show(next?.text ?? '');
+    this.#changesHead.hidden = changes.length === 0;
     for (const part of [this.#later.element, this.#laterHead]) part.hidden = !next;
     this.#steps.hidden = sharded.size === 0;
     this.#steps.replaceChildren(...STEPS.map((step) => h('li', {}, richText(step, { shard: this.#shard.value }))));

@@ -1,5 +1,5 @@
 import { h } from '../dom.js';
-import { formatList, formatMoment, formatNumber, formatSeconds, text } from '../text.js';
+import { formatList, formatMarks, formatMoment, formatNumber, formatSeconds, text } from '../text.js';
 import { dataTable } from './data_table.js';
 import { followWidth } from './picture_size.js';
 
@@ -8,6 +8,7 @@ import { followWidth } from './picture_size.js';
  * @property {string} label
  * @property {number[]} values One for each second: of the second that begins then, or the value at its beginning.
  * @property {0 | 1 | 2} style Colour and dashes.
+ * @property {(atMs: number) => number} [at] The value at a moment between two seconds. By default it is the second's.
  *
  * @typedef {import('uplot')} UPlot
  */
@@ -107,7 +108,7 @@ export class TimeSeries {
   /** @param {number} atMs */
   summary(atMs) {
     const second = this.#secondAt(atMs);
-    const values = this.#lines.map(({ label, values: all }) => text('series.value', { label, n: all[second] ?? 0 }));
+    const values = this.#lines.map(({ label, values: all, at }) => text('series.value', { label, n: at?.(atMs) ?? all[second] ?? 0 }));
     return text('series.summary', { title: this.#title, time: formatMoment(atMs), values: formatList(values) });
   }
 
@@ -119,7 +120,7 @@ export class TimeSeries {
     for (let second = 0; second <= last; second += step) seconds.push(second);
     if (seconds.at(-1) !== last) seconds.push(last);
     return dataTable([text('series.time'), ...this.#lines.map(({ label }) => label)],
-      seconds.map((second) => [formatSeconds(second), ...this.#lines.map(({ values }) => values[second] ?? 0)]));
+      seconds.map((second) => [second === 0 ? formatSeconds(0) : formatMoment(Math.min(second * 1000, this.#durationMs)), ...this.#lines.map(({ values }) => values[second] ?? 0)]));
   }
 
   /** @param {number} atMs */
@@ -148,7 +149,7 @@ export class TimeSeries {
       cursor: { show: false },
       scales: { x: { time: false, range: [0, Math.max(1, this.#seconds - 1)] }, y: { range: [0, most * 1.05] } },
       axes: [
-        { ...axis, size: 28, incrs: SECONDS, values: (_, splits) => splits.map((split) => formatSeconds(split)) },
+        { ...axis, size: 28, incrs: SECONDS, values: (_, splits) => formatMarks(splits) },
         { ...axis, size: (_, labels) => yAxisSize(labels), values: (_, splits) => splits.map((split) => formatNumber(split)) },
       ],
       series: [{}, ...this.#lines.map((line) => ({

@@ -37,7 +37,7 @@ export const messages = {
   'prediction.answer.computed': 'الجواب: <b>{answer}</b>.',
   'prediction.outcome': 'تخمينك: <b>{guess}</b>. وما حدث فعلًا: <b>{answer}</b>.',
   'prediction.answer': 'ما حدث فعلًا: <b>{answer}</b>.',
-  'prediction.kept': 'خمّنتَ: <b>{guess}</b>. شغّله لترى النتيجة.',
+  'prediction.kept': 'خمّنتَ: <b>{guess}</b>. ابدأ التشغيل لترى النتيجة.',
   'prediction.awaited': 'تخمينك: <b>{guess}</b>. سترى النتيجة {when, select, end {في نهاية التشغيل} other {بعد مرور {moment}}}.',
   'prediction.awaited.unguessed': 'سترى النتيجة {when, select, end {في نهاية التشغيل} other {بعد مرور {moment} من التشغيل}}.',
   'run.start': 'بدء التشغيل',
@@ -126,27 +126,28 @@ export const messages = {
     + 'وكل حزمة استعلام واحد مرتَّب حسب الوقت، ثم يدمج الردود. والحزمة التي تنفد أثناء الدمج تُسأل من جديد: وهذه <b>إعادة التعبئة</b>. ويُطلب من كل '
     + 'حزمة نصيبها من الصفحة وزيادة قليلة، لأن المصادفة لا توزّع المستندات بالتساوي.',
   'chapter.sharded-query.merge.question': 'تُسأل حزمتان لملء صفحة من 10 مستندات. كم قراءة يُفوتِرها Firestore؟',
-  'chapter.sharded-query.merge.result': '{requests, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}} إلى '
-    + '{chunks, plural, zero {# حزمة} one {حزمة واحدة} two {حزمتين} few {# حِزم} many {# حزمة} other {# حزمة}}، و{merged, plural, zero {لم يُدمج أي '
-    + 'مستند} one {دُمج مستند واحد} two {دُمج مستندان} few {دُمجت # مستندات} many {دُمج # مستندًا} other {دُمج # مستند}}، و<b>{reads, plural, zero '
-    + '{لم تُفوتَر أي قراءة} one {فُوتِرت قراءة واحدة} two {فُوتِرت قراءتان} few {فُوتِرت # قراءات} many {فُوتِرت # قراءة} other {فُوتِرت # '
+  'chapter.sharded-query.merge.result': 'أرسل Shardline \u200f{requests, plural, zero {# طلب} one {طلبًا واحدًا} two {طلبين} few {# طلبات} many {# '
+    + 'طلبًا} other {# طلب}} إلى {chunks, plural, zero {# حزمة} one {حزمة واحدة} two {حزمتين} few {# حِزم} many {# حزمة} other {# حزمة}}، {merged, '
+    + 'plural, zero {ولم يدمج أي مستند} one {ودمج مستندًا واحدًا} two {ودمج مستندين} few {ودمج # مستندات} many {ودمج # مستندًا} other {ودمج # '
+    + 'مستند}}. ويُفوتِر Firestore \u200f<b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# قراءات} many {# قراءة} other {# '
     + 'قراءة}}</b>. {over, select, yes {{same, select, yes {القائمة هي تمامًا ما يعيده استعلام واحد بلا أجزاء.} other {القائمة تختلف عمّا يعيده '
     + 'استعلام واحد.}}} other {}}',
   'chapter.sharded-query.merge.task.tie': 'شاهد دمج مستندين لهما الوقت نفسه تمامًا: ابحث عن علامة «=» على إحدى البطاقات.',
   'chapter.sharded-query.merge.task.one': 'احصل على صفحة بطلب واحد، من دون قراءة زائدة واحدة.',
   'chapter.sharded-query.merge.task.refill': 'شاهد إعادة تعبئة. زيادة الحِزم وإطالة الصفحة تجعلانها أرجح.',
   'chapter.sharded-query.pages.title': 'الصفحة التالية',
-  'chapter.sharded-query.pages.text': 'لا يضيّع <code>stream()</code> أي مستند جلبه: فبه تبدأ الصفحة التالية، ولا تطلب إلا الباقي.',
+  'chapter.sharded-query.pages.text': 'لا يضيّع <code>stream()</code> أي مستند جلبه: فبه تبدأ الصفحة التالية، ولا يُطلب إلا الباقي.',
   'chapter.sharded-query.pages.question': 'كم قراءة يُفوتِرها Firestore للصفحة الثانية من 10 مستندات؟',
-  'chapter.sharded-query.pages.result': '{pages, plural, zero {# صفحة} one {صفحة واحدة} two {صفحتان} few {# صفحات} many {# صفحة} other {# صفحة}}: '
-    + '{merged, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} '
-    + 'مقابل <b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# قراءات} many {# قراءة} other {# قراءة}}</b>. '
-    + '{over, select, yes {{same, select, yes {صفحةً بعد صفحة، هذا تمامًا ما يعيده استعلام واحد.} other {الصفحات تختلف عمّا يعيده استعلام واحد.}}} other {}}',
+  'chapter.sharded-query.pages.result': '{pages, plural, zero {لا صفحة كاملة بعد} one {صفحة واحدة} two {صفحتان} few {# صفحات} many {# صفحة} other '
+    + '{# صفحة}}: {merged, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} مقابل '
+    + '<b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# قراءات} many {# قراءة} other {# قراءة}}</b>. {over, select, yes '
+    + '{{same, select, yes {صفحةً بعد صفحة، هذا تمامًا ما يعيده استعلام واحد.} other {الصفحات تختلف عمّا يعيده استعلام واحد.}}} other {}}',
   'chapter.sharded-query.pages.task.cheap': 'شاهد صفحة ثانية لا تزيد قراءاتها المُفوتَرة على عدد مستنداتها.',
   'chapter.sharded-query.pages.task.last': 'واصِل حتى الصفحة الأخيرة.',
   'chapter.sharded-query.three-queries.title': 'الاستعلامات الثلاثة في وثائق Firestore',
-  'chapter.sharded-query.three-queries.text': 'حسب النوع، وحسب البورصة، وحسب عملة السعر: لكل استعلام فهرسه الخاص، والجزء في مقدّمته. ويمكنك أن تطلب '
-    + 'الصفحة <b>كاملةً</b> من كل حزمة، وهذا يُسمّى <code>whole-page</code>: وهو لا يحتاج إلى إعادة تعبئة أبدًا، لكنه يكلّف أكثر القراءات.',
+  'chapter.sharded-query.three-queries.text': 'يمكنك أن تستعلم حسب النوع أو البورصة أو عملة السعر. ولكل استعلام فهرسه الخاص، والجزء في مقدّمته. '
+    + 'ويمكنك أن تطلب الصفحة <b>كاملةً</b> من كل حزمة، وهذا يُسمّى <code>whole-page</code>: وهو لا يحتاج إلى إعادة تعبئة أبدًا، لكنه يكلّف أكثر '
+    + 'القراءات.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}}، '
     + '{merged, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}}، '
     + '<b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}</b>.',
@@ -182,9 +183,9 @@ export const messages = {
   'chapter.your-indexes.title': 'فهارسك',
   'chapter.your-indexes.about': 'أفلِت ملف <code>firestore.indexes.json</code> لترى أي الفهارس ساخن ولماذا، وتحصل على الملف الذي يصلحها.',
   'chapter.your-indexes.hot.title': 'ما الفهارس الساخنة؟',
-  'chapter.your-indexes.hot.text': 'في الأسفل ملف فهارس الأدوات المالية من الفصل السابق. وهو يضم فهرسين مركّبين، أي إن كلًّا منهما على عدة حقول. ويفهرس Firestore أيضًا كل حقل '
-    + 'على حدة من تلقاء نفسه.\n\nيكون الفهرس <b>ساخنًا</b> حين يأتي أولًا حقلٌ لا تكفّ قيمه عن التزايد: عندها يذهب كل إدخال جديد إلى الطرف نفسه، وهذا الطرف يستقبل نحو 500 عملية '
-    + 'كتابة في الثانية.',
+  'chapter.your-indexes.hot.text': 'في الأسفل ملف فهارس الأدوات المالية من الفصل السابق. وهو يضم فهرسين مركّبين، أي إن كلًّا منهما على عدة حقول. '
+    + 'ويفهرس Firestore أيضًا كل حقل على حدة من تلقاء نفسه، وإن لم يذكر ذلك أي ملف.\n\nيكون الفهرس <b>ساخنًا</b> حين يأتي أولًا حقلٌ لا تكفّ قيمه '
+    + 'عن التزايد: عندها يذهب كل إدخال جديد إلى الطرف نفسه، وهذا الطرف يستقبل نحو 500 عملية كتابة في الثانية.',
   'chapter.your-indexes.hot.question': 'كم فهرسًا ساخنًا في هذه المجموعة؟',
   'chapter.your-indexes.hot.task.hidden': 'اعثر على فهرس ساخن لا يذكره أي ملف.',
   'chapter.your-indexes.hot.task.mend': 'عدّل الملف بيدك حتى لا يبقى أي فهرس مركّب ساخنًا، ولو احتمالًا: ضع <code>shard</code> في المقدّمة.',
@@ -244,7 +245,7 @@ export const messages = {
   'indexes.change.exempted.own': 'هذه مستندات Shardline نفسها، ولا تحتاج إلى معرفتها. لا يطلب أي استعلام حقلًا كهذا وحده، وفهرسه يكلّفك عمليات كتابة أو يكون ساخنًا.',
   'indexes.change.ttl': 'TTL: يحذف Firestore المستند بعد الوقت المسجّل في <code>{field}</code>، ولا يحتاج إلى فهرس لذلك.',
   'indexes.error': 'رسالة خطأ من Firestore',
-  'indexes.error.hint': 'الرسالة كلها، أو الرابط الذي فيها. لا يُرسَل شيء.',
+  'indexes.error.hint': 'الصِق الرسالة كلها، أو الرابط الذي فيها. لا ترسل الصفحة شيئًا.',
   'indexes.error.sample': 'استخدام مثال',
   'indexes.entry': 'إلى ملف firestore.indexes.json',
   'indexes.entry.sharded': 'لأكثر من 500 عملية كتابة في الثانية: والجزء في المقدمة',
@@ -261,13 +262,14 @@ export const messages = {
   'chapter.one-document.many-writers.text': 'يحفظ المنشور عدد الإعجابات به في حقل واحد من مستند واحد. وكل ضغطة على الزر هي عملية كتابة في ذلك المستند، وتضمن <code>increment(1)</code> '
     + 'ألّا تمحو أي ضغطة ضغطةً غيرها.\n\nينفّذ Firestore عمليات الكتابة في المستند الواحد واحدةً تلو الأخرى، بمعدّل عملية واحدة تقريبًا في الثانية على المدى الطويل. ويمكن أن يصل عدد قليل منها دفعة واحدة.',
   'chapter.one-document.many-writers.question': 'ضغط 1,000 شخص «أعجبني» في اللحظة نفسها. كم إعجابًا يُحتسب بعد 10 ثوانٍ؟',
-  'chapter.one-document.many-writers.result': 'بعد {seconds, plural, zero {# ثانية} one {ثانية واحدة} two {ثانيتين} few {# ثوانٍ} many {# ثانية} other {# ثانية}}: {asked, '
-    + 'plural, zero {لم يضغط أحد} one {ضغط شخص واحد} two {ضغط شخصان} few {ضغط # أشخاص} many {ضغط # شخصًا} other {ضغط # شخص}}، <b>{counted, plural, zero {ولم يُحتسب أي إعجاب} '
-    + 'one {واحتُسب إعجاب واحد} two {واحتُسب إعجابان} few {واحتُسبت # إعجابات} many {واحتُسب # إعجابًا} other {واحتُسب # إعجاب}}</b>. {conflicts, plural, zero {لم يُرفض أي '
-    + 'طلب.} one {رُفض طلب واحد لأن أمامه طلبات كثيرة.} two {رُفض طلبان لأن أمامهما طلبات كثيرة.} few {رُفضت # طلبات لأن أمامها طلبات كثيرة.} many {رُفض # طلبًا لأن أمامها '
-    + 'طلبات كثيرة.} other {رُفض # طلب لأن أمامها طلبات كثيرة.}} {failed, plural, zero {ولم يُبلَّغ أحد بالفشل.} one {وأُبلغ شخص واحد بأن إعجابه فشل.} two {وأُبلغ شخصان بأن '
-    + 'إعجابيهما فشلا.} few {وأُبلغ # أشخاص بأن إعجاباتهم فشلت.} many {وأُبلغ # شخصًا بأن إعجاباتهم فشلت.} other {وأُبلغ # شخص بأن إعجاباتهم فشلت.}}{judged, select, yes {\n\nبعد '
-    + '10 ثوانٍ كان العدد {early, number}.} other {}}{over, select, yes {\n\nإعادة الكتابة فورًا لا تفيد: فالمستند مشغول كما كان. ما يفيد هو مزيد من المستندات.} other {}}',
+  'chapter.one-document.many-writers.result': 'بعد {time}: {asked, plural, zero {لم يضغط أحد} one {ضغط شخص واحد} two {ضغط شخصان} few {ضغط # أشخاص} '
+    + 'many {ضغط # شخصًا} other {ضغط # شخص}}، <b>{counted, plural, zero {ولم يُحتسب أي إعجاب} one {واحتُسب إعجاب واحد} two {واحتُسب إعجابان} few '
+    + '{واحتُسبت # إعجابات} many {واحتُسب # إعجابًا} other {واحتُسب # إعجاب}}</b>. {conflicts, plural, zero {لم يُرفض أي طلب.} one {رُفض طلب واحد '
+    + 'لأن أمامه طلبات كثيرة.} two {رُفض طلبان لأن أمامهما طلبات كثيرة.} few {رُفضت # طلبات لأن أمامها طلبات كثيرة.} many {رُفض # طلبًا لأن أمامها '
+    + 'طلبات كثيرة.} other {رُفض # طلب لأن أمامها طلبات كثيرة.}} {failed, plural, zero {ولم يُبلَّغ أحد بالفشل.} one {وأُبلغ شخص واحد بأن إعجابه '
+    + 'فشل.} two {وأُبلغ شخصان بأن إعجابيهما فشلا.} few {وأُبلغ # أشخاص بأن إعجاباتهم فشلت.} many {وأُبلغ # شخصًا بأن إعجاباتهم فشلت.} other '
+    + '{وأُبلغ # شخص بأن إعجاباتهم فشلت.}}{judged, select, yes {\n\nبعد 10 ثوانٍ كان العدد {early, number}.} other {}}{over, select, yes {\n\nلا '
+    + 'تفيد إعادة المحاولة فورًا، لأن المستند مشغول كما كان. ما يفيد هو زيادة عدد المستندات.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'شاهد أحدهم يفقد إعجابه: واصل التشغيل حتى تفشل زيادة نهائيًا.',
   'chapter.one-document.many-writers.task.holds': 'جِد جمهورًا من خمسة أشخاص أو أكثر تُحتسب إعجاباتهم جميعًا خلال 10 ثوانٍ.',
 
@@ -317,15 +319,17 @@ export const messages = {
     + 'بعد مدة إلى اثنين.\n\nأما الطابع الزمني فيتزايد. لذا يذهب كل إدخال جديد إلى آخر الفهرس تمامًا، أي إلى اللوح الأخير، مهما تكرّر انقسامه.\n\nوالحل حقلٌ اسمه '
     + '<code>shard</code>، تُختار قيمته عشوائيًا لكل مستند من بضع قيم. لا مستندات مستقلة هذه المرة: فالجزء هنا مجرد قيمة في كل حدث. وللفهرس المرتَّب حسب الجزء ثم الوقت نهاية عند كل قيمة منها.\n\nهنا يصل 900 حدث في كل ثانية، طوال 20 ثانية.',
   'chapter.hot-range.tablets.question': 'يرسل التطبيق 900 مستند في كل ثانية. كم مستندًا في الثانية يكتبه Firestore؟',
-  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {مع فهرس الوقت وحده} shard {مع فهرس الجزء ثم الوقت (عدد الأجزاء {shards, number})} other {مع فهرس يتصدّره الجزء (عدد الأجزاء {shards, number}) وإبقاء الفهرس القديم للوقت وحده}} '
-    + 'يمرّ <b>{written, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} في الثانية</b> من أصل {asked, number}.} '
-    + 'other {بعد {time}: المطلوب كتابة {came, plural, zero {# مستند} one {مستند واحد} two {مستندين} few {# مستندات} many {# مستندًا} other {# مستند}}، '
-    + '<b>{done, plural, zero {ولم يُكتب أي مستند} one {وكُتب مستند واحد} two {وكُتب مستندان} few {وكُتبت # مستندات} many {وكُتب # مستندًا} other {وكُتب # مستند}}</b>.}} '
-    + '{tablets, plural, zero {لا يوجد فهرس للوقت وحده.} one {فهرس الوقت وحده لوح واحد.} two {أصبح فهرس الوقت وحده لوحين، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.} '
-    + 'few {أصبح فهرس الوقت وحده # ألواح، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.} many {أصبح فهرس الوقت وحده # لوحًا، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.} '
-    + 'other {أصبح فهرس الوقت وحده # لوح، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.}}'
-    + '{over, select, yes {\n\n{index, select, time {الانقسام لا يفيد: فما ينقله بعيدًا هو الماضي.} shard {حين يكون الجزء في المقدّمة، تذهب الإدخالات الجديدة إلى عدة مواضع في آنٍ واحد، موضع لكل جزء. في البداية تكون كلها في لوح واحد، وحين ينقسم ما بينها يصبح لكل جزء لوحه الخاص.} '
-    + 'other {الفهرس القديم يُكتب أيضًا، والكل ينتظره. ولهذا يجب أن يُزال: استثنِ الحقل من الفهرسة.}}} other {}}',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {مع فهرس الوقت وحده} shard {مع فهرس الجزء ثم الوقت (عدد الأجزاء '
+    + '{shards, number})} other {مع فهرس يتصدّره الجزء (عدد الأجزاء {shards, number}) وإبقاء الفهرس القديم للوقت وحده}} يمرّ <b>{written, plural, '
+    + 'zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} في الثانية</b> من أصل {asked, number}.} '
+    + 'other {بعد {time}: أرسل التطبيق {came, plural, zero {# مستند} one {مستندًا واحدًا} two {مستندين} few {# مستندات} many {# مستندًا} other {# '
+    + 'مستند}}، <b>{done, plural, zero {ولم يُكتب أي مستند} one {وكُتب مستند واحد} two {وكُتب مستندان} few {وكُتبت # مستندات} many {وكُتب # '
+    + 'مستندًا} other {وكُتب # مستند}}</b>.}} {tablets, plural, zero {لا يوجد فهرس للوقت وحده.} one {فهرس الوقت وحده لوح واحد.} two {أصبح فهرس '
+    + 'الوقت وحده لوحين، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.} few {أصبح فهرس الوقت وحده # ألواح، وكل الإدخالات الجديدة تذهب إلى اللوح '
+    + 'الأخير.} many {أصبح فهرس الوقت وحده # لوحًا، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.} other {أصبح فهرس الوقت وحده # لوح، وكل الإدخالات '
+    + 'الجديدة تذهب إلى اللوح الأخير.}}{over, select, yes {\n\n{index, select, time {الانقسام لا يفيد، لأنه لا يفصل إلا الإدخالات القديمة.} shard '
+    + '{حين يكون الجزء في المقدّمة، تذهب الإدخالات الجديدة إلى عدة مواضع في آنٍ واحد، موضع لكل جزء. في البداية تكون كلها في لوح واحد، وحين ينقسم '
+    + 'ما بينها يصبح لكل جزء لوحه الخاص.} other {الفهرس القديم يُكتب أيضًا، والكل ينتظره. ولهذا يجب أن يُزال: استثنِ الحقل من الفهرسة.}}} other {}}',
   'chapter.hot-range.tablets.task.split': 'بفهرس الوقت وحده، شاهد لوحًا ينقسم ثم يصبح اللوح الجديد ساخنًا من جديد.',
   'chapter.hot-range.tablets.task.old-index': 'ضع جزءًا في المقدّمة واترك الفهرس القديم في مكانه: سترى أن ذلك لا يفيد.',
   'chapter.hot-range.tablets.task.spread': 'مرِّر أكثر من 800 مستند في الثانية.',
@@ -501,6 +505,7 @@ export const messages = {
   'code.note.at-least-once': 'عدّاد ثانٍ، مرة واحدة على الأقل: عملية كتابة أقل.',
   'code.note.twice': 'إذا ضاع الردّ، فقد تُحتسب زيادته مرتين.',
   'code.note.timestamp': 'حسب الطابع الزمني',
+  'code.note.handled': 'تعرض الصفحة الخطأ، فلا حاجة إلى أن يعرضه العنصر.',
   'shard-grid.summary': '{shards, plural, zero {لا يوجد أي جزء} one {جزء واحد يستقبل كل عمليات الكتابة} two {جزآن، ومتوسط عمليات الكتابة في الثانية '
     + 'لكلٍّ منهما {writes, number}} few {# أجزاء، ومتوسط عمليات الكتابة في الثانية لكلٍّ منها {writes, number}} many {# جزءًا، ومتوسط عمليات الكتابة '
     + 'في الثانية لكلٍّ منها {writes, number}} other {# جزء، ومتوسط عمليات الكتابة في الثانية لكلٍّ منها {writes, number}}}.',
@@ -553,7 +558,7 @@ export const messages = {
   'series.given': 'المعطاة',
   'series.duplicates': 'المكرّرة',
   'series.time': 'الوقت',
-  'series.value': '{label}: {n, number}',
+  'series.value': '{label} {n, number}',
   'series.summary': '{title} بعد {time}: {values}.',
   'tablets.title': '\u2067الفهرس: {index}\u2069',
   'tablets.section': '\u2067الجزء {shard}\u2069',
@@ -565,8 +570,8 @@ export const messages = {
   'tablets.summary': 'بعد {time}: في الفهرس «{index}» {tablets, plural, zero {# لوح} one {لوح واحد} two {لوحان} few {# ألواح} many {# لوحًا} other {# '
     + 'لوح}}، والساخن منها {hot, number}. ويُطلب من أكثرها ازدحامًا {load, plural, zero {# عملية كتابة} one {عملية كتابة واحدة} two {عمليتا كتابة} '
     + 'few {# عمليات كتابة} many {# عملية كتابة} other {# عملية كتابة}} في الثانية.',
-  'ids.numbers': 'المعرّفات المعطاة: {given, number}، وما أُعطي منها مع أن له مالكًا آخر: {duplicates, number}',
-  'ids.summary': 'بعد {time}: المعرّفات المعطاة {given, number}، وما أُعطي منها مع أن له مالكًا آخر {duplicates, number}.',
+  'ids.numbers': 'المعرّفات المعطاة: {given, number}، والمكرّرة منها: {duplicates, number}',
+  'ids.summary': 'بعد {time}: المعرّفات المعطاة {given, number}، والمكرّرة منها {duplicates, number}.',
   'ids.again': 'المالك رقم {owners, number}',
   'ids.id': 'المعرّف',
   'ids.owners': 'رقم المالك',
@@ -588,6 +593,8 @@ export const messages = {
   'unit.duplicates': '{count, plural, zero {لا معرّفات مكرّرة} one {معرّف مكرّر واحد} two {معرّفان مكرّران} few {# معرّفات مكرّرة} many {# معرّفًا مكرّرًا} other {# معرّف مكرّر}}',
   'unit.ms': '{ms}\u00a0ملي ثانية',
   'unit.seconds': '{seconds}\u00a0ث',
+  'unit.minutes': '{minutes}\u00a0د',
+  'unit.minutes-seconds': '{minutes}\u00a0د و{seconds}\u00a0ث',
   'unit.bytes': '{bytes, plural, zero {#\u00a0بايت} one {#\u00a0بايت} two {#\u00a0بايت} few {#\u00a0بايتات} many {#\u00a0بايتًا} other {#\u00a0بايت}}',
   'unit.kilobytes': '{kilobytes}\u00a0كيلوبايت',
 
@@ -645,7 +652,7 @@ export const messages = {
   'simulator.reset': 'حذف كل البيانات',
   'simulator.reset.done': 'حُذفت كل البيانات، ويبدأ القياس من الصفر.',
   'hot.title': 'أين تنتظر عمليات الكتابة',
-  'hot.none': 'لا شيء ينتظر. في عدّاد من جزء واحد، اختر «التحقّق قبل الكتابة» واضغط \u200e+1\u200e مرات كثيرة، ثم انظر هنا ثانيةً.',
+  'hot.none': 'لا عملية كتابة تنتظر. في عدّاد من جزء واحد، اختر «التحقّق قبل الكتابة» واضغط \u200e+1\u200e مرات كثيرة، ثم انظر هنا ثانيةً.',
   'hot.off': 'الحدود معطّلة، فلا تنتظر أي عملية كتابة أبدًا.',
   'hot.documents': 'مستندات على عملية الكتابة أن تنتظرها',
   'hot.document': 'المستند',

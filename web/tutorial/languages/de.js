@@ -51,13 +51,13 @@ export const messages = {
   'player.play': 'Abspielen',
   'player.pause': 'Pause',
   'player.back': 'Schritt zurück',
-  'player.forward': 'Schritt vor',
+  'player.forward': 'Schritt',
   'player.reset': 'Zum Anfang',
   'player.position': 'Stelle im Ablauf',
   'player.speed': 'Tempo',
   'player.slower': '1/{n, number}×',
   'player.faster': '{n, number}×',
-  'player.time': '{now} von {end}',
+  'player.time': '{now} / {end}',
   'tasks.title': 'Probier das aus',
   'tasks.reached': 'Geschafft:',
   'tasks.state.reached': '(geschafft)',
@@ -123,31 +123,33 @@ export const messages = {
   'chapter.sharded-query.about': 'Shardline fragt alle Shards gleichzeitig und führt ihre Antworten zu einer Liste zusammen, in genau der richtigen '
     + 'Reihenfolge.',
   'chapter.sharded-query.merge.title': 'Chunks und Zusammenführen',
-  'chapter.sharded-query.merge.text': 'Eine Sammlung <code>instruments</code>, wie in der Firestore-Dokumentation. Jedes Dokument hat einen '
-    + 'zufälligen Shard-Wert. „Die neuesten 10“ liegen also über alle Shards verstreut.\n\nDer Operator <code>in</code> von Firestore nimmt bis zu 30 '
-    + 'Werte. Darum teilt Shardline die Shard-Werte in Gruppen auf, die <b>Chunks</b>. Jeder Chunk ist eine Abfrage, nach Zeit sortiert, und '
-    + 'Shardline führt die Antworten zusammen. Ist ein Chunk dabei aufgebraucht, fragt Shardline ihn noch einmal: Das heißt <b>Nachladen</b>. '
+  'chapter.sharded-query.merge.text': 'Die Sammlung <code>instruments</code> ist dieselbe wie in der Firestore-Dokumentation. Jedes Dokument hat '
+    + 'einen zufälligen Shard-Wert. „Die neuesten 10“ liegen also über alle Shards verstreut.\n\nDer Operator <code>in</code> von Firestore nimmt '
+    + 'bis zu 30 Werte. Darum teilt Shardline die Shard-Werte in Gruppen auf, die <b>Chunks</b>. Jeder Chunk ist eine Abfrage, nach Zeit sortiert, '
+    + 'und Shardline führt die Antworten zusammen. Ist ein Chunk dabei aufgebraucht, fragt Shardline ihn noch einmal: Das heißt <b>Nachladen</b>. '
     + 'Shardline fragt jeden Chunk nach seinem Anteil an der Seite und ein paar Dokumenten mehr, weil der Zufall sie ungleich verteilt.',
   'chapter.sharded-query.merge.question': 'Zwei Chunks werden nach einer Seite mit 10 Dokumenten gefragt. Wie viele Lesevorgänge stellt Firestore in Rechnung?',
-  'chapter.sharded-query.merge.result': '{requests, plural, one {# Anfrage} other {# Anfragen}} an {chunks, plural, one {# Chunk} other {# Chunks}}; '
-    + '{merged, plural, one {# Dokument} other {# Dokumente}} zusammengeführt, <b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}} abgerechnet</b>. {over, select, yes {{same, select, '
-    + 'yes {Die Liste ist genau die, die eine einzige Abfrage ohne Shards liefert.} other {Die Liste ist eine andere als die, die eine einzige Abfrage liefert.}}} other {}}',
+  'chapter.sharded-query.merge.result': 'Shardline hat {requests, plural, one {# Anfrage} other {# Anfragen}} an {chunks, plural, one {# Chunk} '
+    + 'other {# Chunks}} gesendet und {merged, plural, one {# Dokument} other {# Dokumente}} zusammengeführt. Firestore rechnet <b>{reads, plural, '
+    + 'one {# Lesevorgang} other {# Lesevorgänge}}</b> ab. {over, select, yes {{same, select, yes {Die Liste ist genau die, die eine einzige '
+    + 'Abfrage ohne Shards liefert.} other {Die Liste ist eine andere als die, die eine einzige Abfrage liefert.}}} other {}}',
   'chapter.sharded-query.merge.task.tie': 'Sieh zu, wie zwei Dokumente mit genau derselben Zeit zusammengeführt werden: Achte auf das „=“ auf einer Karte.',
   'chapter.sharded-query.merge.task.one': 'Hol eine Seite mit nur einer Anfrage und ohne einen Lesevorgang zu viel.',
   'chapter.sharded-query.merge.task.refill': 'Sieh zu, wie nachgeladen wird. Mit mehr Chunks und einer längeren Seite ist es wahrscheinlicher.',
   'chapter.sharded-query.pages.title': 'Die nächste Seite',
   'chapter.sharded-query.pages.text': '<code>stream()</code> verliert kein Dokument, das es geholt hat: Die nächste Seite beginnt damit und fragt nur nach dem Rest.',
   'chapter.sharded-query.pages.question': 'Wie viele Lesevorgänge stellt Firestore für die zweite Seite mit 10 Dokumenten in Rechnung?',
-  'chapter.sharded-query.pages.result': '{pages, plural, one {# Seite} other {# Seiten}}: {merged, plural, one {# Dokument} other {# Dokumente}} für '
-    + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>. {over, select, yes {{same, select, yes {Seite für Seite ist es genau das, was eine einzige Abfrage liefert.} '
-    + 'other {Die Seiten weichen von dem ab, was eine einzige Abfrage liefert.}}} other {}}',
+  'chapter.sharded-query.pages.result': '{pages, plural, =0 {Noch keine ganze Seite} one {# Seite} other {# Seiten}}: {merged, plural, one {# '
+    + 'Dokument} other {# Dokumente}} für <b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>. {over, select, yes {{same, select, '
+    + 'yes {Seite für Seite ist es genau das, was eine einzige Abfrage liefert.} other {Die Seiten weichen von dem ab, was eine einzige Abfrage '
+    + 'liefert.}}} other {}}',
   'chapter.sharded-query.pages.task.cheap': 'Sieh dir eine zweite Seite an, für die Firestore nicht mehr Lesevorgänge abrechnet, als sie Dokumente '
     + 'hat.',
   'chapter.sharded-query.pages.task.last': 'Geh weiter bis zur letzten Seite.',
   'chapter.sharded-query.three-queries.title': 'Die drei Abfragen der Dokumentation',
-  'chapter.sharded-query.three-queries.text': 'Nach Typ, nach Börse, nach Währung des Preises: Jede Abfrage braucht ihren eigenen Index, mit dem '
-    + 'Shard an erster Stelle. Du kannst auch jeden Chunk nach der <b>ganzen</b> Seite fragen. Das heißt <code>whole-page</code>: Es muss nie nachgeladen '
-    + 'werden, aber es kostet die meisten Lesevorgänge.',
+  'chapter.sharded-query.three-queries.text': 'Du kannst nach dem Typ, nach der Börse oder nach der Währung des Preises fragen. Jede Abfrage '
+    + 'braucht ihren eigenen Index, mit dem Shard an erster Stelle. Du kannst auch jeden Chunk nach der <b>ganzen</b> Seite fragen. Das heißt '
+    + '<code>whole-page</code>: Es muss nie nachgeladen werden, aber es kostet die meisten Lesevorgänge.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# Anfrage} other {# Anfragen}}, {merged, plural, one {# Dokument} other {# Dokumente}}, '
     + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Frag nach einer Börse.',
@@ -181,13 +183,14 @@ export const messages = {
   'merge.column.page': 'Seite',
 
   'chapter.your-indexes.title': 'Deine Indexe',
-  'chapter.your-indexes.about': 'Zieh deine <code>firestore.indexes.json</code> hierher: Du siehst, welche Indexe heiß laufen und warum, und bekommst '
-    + 'die Datei, die es behebt.',
+  'chapter.your-indexes.about': 'Zieh deine <code>firestore.indexes.json</code> hierher: Du siehst, welche Indexe heiß sind und warum, und '
+    + 'bekommst die Datei, die es behebt.',
   'chapter.your-indexes.hot.title': 'Heiße Indexe',
-  'chapter.your-indexes.hot.text': 'Unten steht die Indexdatei für die Wertpapiere aus dem letzten Kapitel. Sie nennt zwei zusammengesetzte Indexe, also solche über mehrere '
-    + 'Felder. Außerdem indexiert Firestore jedes Feld einzeln, ohne dass es jemand verlangt.\n\nEin Index läuft <b>heiß</b>, wenn an erster Stelle ein Feld steht, dessen Werte '
-    + 'immer weiter steigen: Jeder neue Eintrag landet dann am selben Ende, und das schafft nur etwa 500 Schreibvorgänge pro Sekunde.',
-  'chapter.your-indexes.hot.question': 'Wie viele Indexe dieser Sammlung laufen heiß?',
+  'chapter.your-indexes.hot.text': 'Unten steht die Indexdatei für die Wertpapiere aus dem letzten Kapitel. Sie nennt zwei zusammengesetzte '
+    + 'Indexe, also solche über mehrere Felder. Außerdem indexiert Firestore jedes Feld einzeln, auch wenn das in keiner Datei steht.\n\nEin Index '
+    + 'ist <b>heiß</b>, wenn an erster Stelle ein Feld steht, dessen Werte immer weiter steigen: Jeder neue Eintrag landet dann am selben Ende, '
+    + 'und das schafft nur etwa 500 Schreibvorgänge pro Sekunde.',
+  'chapter.your-indexes.hot.question': 'Wie viele Indexe dieser Sammlung sind heiß?',
   'chapter.your-indexes.hot.task.hidden': 'Finde einen heißen Index, der in keiner Datei steht.',
   'chapter.your-indexes.hot.task.mend': 'Ändere die Datei von Hand, bis kein zusammengesetzter Index mehr heiß ist, auch nicht „vielleicht heiß“: Stell <code>shard</code> an die erste Stelle.',
   'chapter.your-indexes.rewrite.title': 'Die Datei, die es behebt',
@@ -195,7 +198,8 @@ export const messages = {
   'chapter.your-indexes.rewrite.task.clean': 'Kreuze eine Sammlung an und erzeuge zwei Dateien. In der zweiten ist kein Index mehr heiß.',
   'chapter.your-indexes.rewrite.task.counters': 'Füge die Einträge für verteilte Zähler hinzu: Eine TTL-Richtlinie löscht alte Marker.',
   'chapter.your-indexes.missing.title': 'Der fehlende Index',
-  'chapter.your-indexes.missing.text': 'Eine Abfrage ohne passenden Index schlägt fehl, und Firestore antwortet mit einem Link. Darin steht, welcher Index fehlt. Sieh nach, bevor du klickst: Vielleicht ist es einer, der heiß laufen würde.',
+  'chapter.your-indexes.missing.text': 'Eine Abfrage ohne passenden Index schlägt fehl, und Firestore antwortet mit einem Link. Darin steht, '
+    + 'welcher Index fehlt. Sieh nach, bevor du klickst: Vielleicht ist es einer, der heiß wäre.',
   'chapter.your-indexes.missing.task.read': 'Lies ab, welchen Index die Fehlermeldung verlangt.',
   'unit.hot-indexes': '{count, plural, one {# heißer Index} other {# heiße Indexe}}',
 
@@ -222,7 +226,7 @@ export const messages = {
   'indexes.candidate': '<code>{field}</code> in <code>{collection}</code>',
   'indexes.busy': 'Welche Sammlungen bekommen mehr als 500 Schreibvorgänge pro Sekunde?',
   'indexes.busy.hint': 'Kreuze eine Sammlung nur an, wenn ihr Feld wirklich steigt. Alle anderen bleiben, wie sie sind.',
-  'indexes.busy.label': '<code>{collection}</code>, wo <code>{field}</code> steigt',
+  'indexes.busy.label': '<code>{collection}</code>, darin steigt <code>{field}</code>',
   'indexes.ascending': 'aufsteigend',
   'indexes.descending': 'absteigend',
   'indexes.shard-field': 'Shard-Feld',
@@ -267,13 +271,13 @@ export const messages = {
     + 'dafür, dass kein Klick einen anderen überschreibt.\n\nFirestore schreibt in ein Dokument immer nur nacheinander, auf Dauer etwa einmal pro Sekunde. Ein paar Schreibvorgänge auf einmal '
     + 'gehen auch.',
   'chapter.one-document.many-writers.question': '1.000 Leute drücken im selben Moment auf „Gefällt mir“. Wie viele Likes sind nach 10 Sekunden gezählt?',
-  'chapter.one-document.many-writers.result': 'Nach {seconds, plural, one {# Sekunde} other {# Sekunden}} {asked, plural, one {hat # Person} other '
-    + '{haben # Personen}} gedrückt, und <b>{counted, plural, one {# Like ist} other {# Likes sind}} gezählt</b>. {conflicts, plural, =0 {Firestore '
-    + 'hat keine Anfrage abgelehnt.} one {Firestore hat # Anfrage abgelehnt, weil zu viele andere vor ihr an der Reihe waren.} other {Firestore hat # '
-    + 'Anfragen abgelehnt, weil zu viele andere vor ihnen an der Reihe waren.}} {failed, plural, =0 {Noch niemand hat eine Fehlermeldung gesehen.} '
-    + 'one {# Person hat eine Fehlermeldung gesehen.} other {# Personen haben eine Fehlermeldung gesehen.}}{judged, select, yes {\n\nNach 10 Sekunden '
-    + '{early, plural, one {war es #} other {waren es #}}.} other {}}{over, select, yes {\n\nSofort noch einmal zu schreiben hilft nicht, weil das '
-    + 'Dokument so beschäftigt ist wie zuvor. Mehr Dokumente helfen.} other {}}',
+  'chapter.one-document.many-writers.result': 'Nach {time} {asked, plural, one {hat # Person} other {haben # Personen}} gedrückt, und <b>{counted, '
+    + 'plural, one {# Like ist} other {# Likes sind}} gezählt</b>. {conflicts, plural, =0 {Firestore hat keine Anfrage abgelehnt.} one {Firestore '
+    + 'hat # Anfrage abgelehnt, weil zu viele andere vor ihr an der Reihe waren.} other {Firestore hat # Anfragen abgelehnt, weil zu viele andere '
+    + 'vor ihnen an der Reihe waren.}} {failed, plural, =0 {Noch niemand hat eine Fehlermeldung gesehen.} one {# Person hat eine Fehlermeldung '
+    + 'gesehen.} other {# Personen haben eine Fehlermeldung gesehen.}}{judged, select, yes {\n\nNach 10 Sekunden {early, plural, one {war es #} '
+    + 'other {waren es #}}.} other {}}{over, select, yes {\n\nSofort noch einmal zu schreiben hilft nicht, weil das Dokument so beschäftigt ist '
+    + 'wie zuvor. Mehr Dokumente helfen.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Sieh zu, wie jemand sein Like verliert: Lass es laufen, bis eine Erhöhung endgültig scheitert.',
   'chapter.one-document.many-writers.task.holds': 'Finde eine Gruppe von mindestens fünf Leuten, deren Likes innerhalb von 10 Sekunden alle gezählt '
     + 'werden.',
@@ -286,14 +290,14 @@ export const messages = {
   'chapter.distributed-counter.turn-up.question': 'Wie viele der 50 Klicks pro Sekunde werden mit 10 Shards gezählt?',
   'chapter.distributed-counter.turn-up.result': '{over, select, yes {Mit {shards, plural, one {# Shard} other {# Shards}} {counted, plural, one '
     + '{wurde <b># Erhöhung pro Sekunde</b>} other {wurden <b># Erhöhungen pro Sekunde</b>}} gezählt, von {asked, number} gewünschten. Von 20 '
-    + 'gezählten Klicks dauerten 19 weniger als {wait}. {retries, plural, =0 {Nichts musste noch einmal gesendet werden.} one {# Anfrage wurde noch '
-    + 'einmal gesendet.} other {# Anfragen wurden noch einmal gesendet.}} {failed, plural, =0 {Keine Erhöhung ging verloren.} one {# Erhöhung ging am '
-    + 'Ende verloren.} other {# Erhöhungen gingen am Ende verloren.}}\n\n{holds, select, yes {Der Zähler hält mit.} nearly {Im Durchschnitt {shards, '
-    + 'plural, one {trägt # Shard} other {tragen # Shards}} diese Last, aber manche Klicks treffen sich beim selben Shard, und die Leute warten zu '
-    + 'lange: Nimm mehr Shards.} other {Der Zähler hält nicht mit: Die Leute warten zu lange.}} Nach der Faustregel „ein Schreibvorgang pro Sekunde '
-    + 'und Shard“ braucht diese Last {needed, plural, one {# Shard} other {# Shards}}. Noch mehr Shards verkürzen die Wartezeit, wenn der Zufall '
-    + 'mehrere Klicks zum selben Shard schickt.} other {Nach {time}: {pressed, plural, one {# Person hat} other {# Personen haben}} gedrückt, und '
-    + '<b>{done, plural, one {# Klick ist} other {# Klicks sind}} gezählt</b>.}}',
+    + 'gezählten Klicks dauerten 19 weniger als {wait}. {retries, plural, =0 {Keine Anfrage musste noch einmal gesendet werden.} one {# Anfrage '
+    + 'wurde noch einmal gesendet.} other {# Anfragen wurden noch einmal gesendet.}} {failed, plural, =0 {Keine Erhöhung ging verloren.} one {# '
+    + 'Erhöhung ging am Ende verloren.} other {# Erhöhungen gingen am Ende verloren.}}\n\n{holds, select, yes {Der Zähler hält mit.} nearly {Im '
+    + 'Durchschnitt {shards, plural, one {trägt # Shard} other {tragen # Shards}} diese Last, aber manche Klicks treffen sich beim selben Shard, '
+    + 'und die Leute warten zu lange: Nimm mehr Shards.} other {Der Zähler hält nicht mit: Die Leute warten zu lange.}} Nach der Faustregel „ein '
+    + 'Schreibvorgang pro Sekunde und Shard“ braucht diese Last {needed, plural, one {# Shard} other {# Shards}}. Noch mehr Shards verkürzen die '
+    + 'Wartezeit, wenn der Zufall mehrere Klicks zum selben Shard schickt.} other {Nach {time} {pressed, plural, one {hat # Person} other {haben # '
+    + 'Personen}} gedrückt, und <b>{done, plural, one {# Klick ist} other {# Klicks sind}} gezählt</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Sieh zu, wie ein Shard eine Anfrage ablehnt, weil zu viele andere vor ihr anstehen.',
   'chapter.distributed-counter.turn-up.task.holds': 'Erhöhe die Zahl der Shards, bis der Zähler mithält: Kein Klick scheitert, und 19 von 20 Klicks '
     + 'dauern weniger als eine Sekunde.',
@@ -307,10 +311,11 @@ export const messages = {
     + 'Das ist für Zähler mit mehr als 1.000 Shards gedacht: Mit weniger, wie hier, kostet es mehr als die Summe des Servers.\n\n'
     + 'Hier sieht jeder Leser 20 Sekunden lang etwa einmal pro Sekunde nach der Gesamtzahl, auf allen drei Wegen zugleich.',
   'chapter.reading.three-ways.question': '50 Shards, 20 Leser, 20 Sekunden: Wie viele Lesevorgänge werden abgerechnet, wenn jeder Leser jeden Shard liest?',
-  'chapter.reading.three-ways.result': 'Für {totals, plural, one {# Gesamtzahl} other {# Gesamtzahlen}} aus {shards, plural, one {# Shard} other {# Shards}}: <b>{all, plural, '
-    + 'one {# Lesevorgang} other {# Lesevorgänge}}</b>, wenn jeder Shard gelesen wird, <b>{sum, number}</b>, wenn der Server addiert, <b>{shared, number}</b> mit einer '
-    + 'geteilten Gesamtzahl.\n\nEin Monat kostet so auf dem ersten Weg etwa <b>{dollarsAll}</b> und auf dem zweiten <b>{dollarsSum}</b>. Das Teilen lohnt sich ab mehr als 1.000 '
-    + 'Shards: Dann stellt der Server für jede Summe mehr als einen Lesevorgang in Rechnung.',
+  'chapter.reading.three-ways.result': 'Für {totals, plural, one {# Gesamtzahl} other {# Gesamtzahlen}} aus {shards, plural, one {# Shard} other '
+    + '{# Shards}}: <b>{all, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>, wenn jeder Shard gelesen wird, <b>{sum, number}</b>, wenn '
+    + 'der Server addiert, <b>{shared, number}</b> mit einer geteilten Gesamtzahl.\n\nEin Monat kostet so auf dem ersten Weg etwa '
+    + '<b>{dollarsAll}</b> und auf dem zweiten <b>{dollarsSum}</b>. Das Teilen lohnt sich ab mehr als 1.000 Shards: Dann rechnet Firestore für '
+    + 'jede Summe mehr als einen Lesevorgang ab.',
   'chapter.reading.three-ways.task.dear': 'Bring den ersten Weg dazu, in 20 Sekunden 100.000 Lesevorgänge zu kosten.',
   'chapter.reading.three-ways.task.same': 'Finde eine Einstellung, bei der es nicht mehr als einen Lesevorgang pro Gesamtzahl kostet, jeden Shard zu lesen.',
 
@@ -323,16 +328,16 @@ export const messages = {
     + 'des Index, im letzten Tablet, ganz gleich, wie oft es geteilt wird.\n\nAbhilfe schafft ein Feld <code>shard</code> mit einem von wenigen Werten, für jedes Dokument '
     + 'zufällig gezogen. Diesmal sind es keine eigenen Dokumente: Ein Shard ist hier nur ein Wert in jedem Ereignis. Ein Index über den Shard und dann die Zeit hat für jeden dieser Werte ein eigenes Ende.\n\nHier kommen 20 Sekunden lang jede Sekunde 900 Ereignisse an.',
   'chapter.hot-range.tablets.question': 'Die App sendet jede Sekunde 900 Dokumente. Wie viele Dokumente pro Sekunde schreibt Firestore?',
-  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Mit dem Index nur über die Zeit} shard {Mit dem Index über Shard und '
-    + 'Zeit, mit {shards, plural, one {# Shard} other {# Shards}},} other {Mit {shards, plural, one {# Shard} other {# Shards}} und dem alten Index '
-    + 'nur über die Zeit}} schreibt Firestore <b>{written, plural, one {# Dokument} other {# Dokumente}} pro Sekunde</b>, von {asked, number}.} other '
-    + '{Nach {time}: {came, plural, one {# Dokument sollte} other {# Dokumente sollten}} geschrieben werden, <b>{done, plural, one {# davon ist} '
-    + 'other {# davon sind}} geschrieben</b>.}} {tablets, plural, =0 {Einen Index nur über die Zeit gibt es nicht.} one {Der Index nur über die Zeit '
-    + 'ist ein einziges Tablet.} other {Der Index nur über die Zeit hat inzwischen # Tablets, und alle neuen Einträge gehen in das letzte.}}{over, '
-    + 'select, yes {\n\n{index, select, time {Eine Teilung hilft nicht: Was sie abtrennt, ist die Vergangenheit.} shard {Mit einem Shard an erster '
-    + 'Stelle landen neue Einträge an mehreren Stellen zugleich, eine für jeden Shard. Anfangs liegen alle in einem Tablet; sobald Firestore es '
-    + 'zwischen ihnen geteilt hat, hat jeder Shard sein eigenes.} other {Firestore schreibt auch den alten Index, und jeder Schreibvorgang wartet '
-    + 'darauf. Darum muss er weg: Nimm das Feld von der Indexierung aus.}}} other {}}',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Mit dem Index nur über die Zeit} shard {Mit dem Index über Shard '
+    + 'und Zeit, mit {shards, plural, one {# Shard} other {# Shards}},} other {Mit {shards, plural, one {# Shard} other {# Shards}} und dem alten '
+    + 'Index nur über die Zeit}} schreibt Firestore <b>{written, plural, one {# Dokument} other {# Dokumente}} pro Sekunde</b>, von {asked, '
+    + 'number}.} other {Nach {time}: {came, plural, one {# Dokument sollte} other {# Dokumente sollten}} geschrieben werden, <b>{done, plural, one '
+    + '{# davon ist} other {# davon sind}} geschrieben</b>.}} {tablets, plural, =0 {Einen Index nur über die Zeit gibt es nicht.} one {Der Index '
+    + 'nur über die Zeit ist ein einziges Tablet.} other {Der Index nur über die Zeit hat inzwischen # Tablets, und alle neuen Einträge gehen in '
+    + 'das letzte.}}{over, select, yes {\n\n{index, select, time {Eine Teilung hilft nicht, weil sie nur die alten Einträge abtrennt.} shard {Mit '
+    + 'einem Shard an erster Stelle landen neue Einträge an mehreren Stellen zugleich, eine für jeden Shard. Anfangs liegen alle in einem Tablet; '
+    + 'sobald Firestore es zwischen ihnen geteilt hat, hat jeder Shard sein eigenes.} other {Firestore schreibt auch den alten Index, und jeder '
+    + 'Schreibvorgang wartet darauf. Darum muss er weg: Nimm das Feld von der Indexierung aus.}}} other {}}',
   'chapter.hot-range.tablets.task.split': 'Sieh zu, wie sich mit dem Index nur über die Zeit ein Tablet teilt und das neue wieder heiß wird.',
   'chapter.hot-range.tablets.task.old-index': 'Stell einen Shard an die erste Stelle und lass den alten Index stehen: Du wirst sehen, dass es nicht hilft.',
   'chapter.hot-range.tablets.task.spread': 'Bring mehr als 800 Dokumente pro Sekunde durch.',
@@ -365,14 +370,14 @@ export const messages = {
     + 'einen mit Tickets.',
   'chapter.tickets.rush.question': 'Es gibt 500 Tickets. Wie viele verkauft die naive App?',
   'chapter.tickets.rush.result': 'Verkauft nach {time}: naive App <b>{naive, plural, one {# Ticket} other {# Tickets}}</b>, Transaktion '
-    + '<b>{transaction, number}</b>, Kontingent <b>{stock, number}</b>.{over, select, yes {\n\n{oversold, plural, =0 {Die naive App hat diesmal kein '
-    + 'Ticket zu viel verkauft.} one {Die naive App hat # Ticket zu viel verkauft.} other {Die naive App hat # Tickets zu viel verkauft.}} Alle '
-    + 'lesen die Zahl, bevor die erste Erhöhung ankommt. Die Transaktion verkauft kein Ticket doppelt, aber {failed, plural, one {# Person hat} '
-    + 'other {# Personen haben}} eine Fehlermeldung gesehen, und {waiting, plural, one {# Person wartet} other {# Personen warten}} noch: Ein '
-    + 'einzelnes Dokument schafft etwa einen Schreibvorgang pro Sekunde.\n\nDas Kontingent verkauft jedes Ticket einmal. {refused, plural, one {# '
-    + 'Person hat} other {# Personen haben}} erfahren, dass alle Tickets verkauft sind, und {errors, plural, =0 {niemand hat eine Fehlermeldung '
-    + 'gesehen} one {# Person hat eine Fehlermeldung gesehen} other {# Personen haben eine Fehlermeldung gesehen}}. Die Hälfte der Antworten kam '
-    + 'innerhalb von {half}, fast alle kamen innerhalb von {most}.} other {}}',
+    + '<b>{transaction, number}</b>, Kontingent <b>{stock, number}</b>.{over, select, yes {\n\n{oversold, plural, =0 {Die naive App hat diesmal '
+    + 'kein Ticket zu viel verkauft.} one {Die naive App hat # Ticket zu viel verkauft.} other {Die naive App hat # Tickets zu viel verkauft.}} '
+    + 'Alle lesen die Zahl, bevor die erste Erhöhung ankommt. Die Transaktion verkauft kein Ticket doppelt, aber ein einzelnes Dokument schafft '
+    + 'nur etwa einen Schreibvorgang pro Sekunde: {failed, plural, =0 {Niemand hat} one {# Person hat} other {# Personen haben}} eine '
+    + 'Fehlermeldung gesehen, und {waiting, plural, =0 {niemand wartet} one {# Person wartet} other {# Personen warten}} noch.\n\nDas Kontingent '
+    + 'verkauft jedes Ticket einmal. {refused, plural, one {# Person hat} other {# Personen haben}} erfahren, dass alle Tickets verkauft sind, und '
+    + '{errors, plural, =0 {niemand hat eine Fehlermeldung gesehen} one {# Person hat eine Fehlermeldung gesehen} other {# Personen haben eine '
+    + 'Fehlermeldung gesehen}}. Die Hälfte der Antworten kam innerhalb von {half}, fast alle kamen innerhalb von {most}.} other {}}',
   'chapter.tickets.rush.task.oversold': 'Sieh zu, wie die naive App ein Ticket zu viel verkauft.',
   'chapter.tickets.rush.task.exact': 'Sieh zu, wie das Kontingent alle 500 Tickets verkauft und alle eine Antwort ohne Fehler bekommen.',
   'chapter.tickets.rush.task.slow': 'Finde eine Zahl von Shards, die zu klein ist: Die letzten Antworten des Kontingents dauern länger als 20 '
@@ -386,21 +391,21 @@ export const messages = {
   'chapter.tickets.holds.choice.server': 'Ein Server, nach Zeitplan',
   'chapter.tickets.holds.choice.lost': 'Niemand: Das Ticket ist verloren',
   'chapter.tickets.holds.choice.next': 'Die nächste Person, die kein Ticket findet',
-  'chapter.tickets.holds.result': 'Nach {time}: {paid, plural, one {# Ticket ist} other {# Tickets sind}} bezahlt, {held, plural, one {# ist} other '
-    + '{# sind}} reserviert, und {ended, plural, one {# abgelaufene Reservierung wartet} other {# abgelaufene Reservierungen warten}} auf die '
-    + 'nächste Person. <b>{returned, plural, =0 {Kein Ticket ist} one {# Ticket ist} other {# Tickets sind}} an eine zweite Person gegangen.</b> '
-    + '{refused, plural, one {# Person hat} other {# Personen haben}} „ausverkauft“ gehört.{late, plural, =0 {} one { # Person wollte zu spät '
-    + 'zahlen.} other { # Personen wollten zu spät zahlen.}}{over, select, yes {\n\nDu brauchst dafür keinen Server und keinen Zeitplan. Wer kein '
-    + 'Ticket findet, sucht eine abgelaufene Reservierung, legt ihr Ticket zurück und nimmt es. Die Uhr des Servers entscheidet. Eine falsche Uhr '
-    + 'auf einem Gerät ändert nichts.} other {}}',
-  'chapter.tickets.holds.task.returned': 'Sieh zu, wie ein Ticket nach seiner Reservierung an eine zweite Person geht.',
+  'chapter.tickets.holds.result': 'Nach {time}: {paid, plural, one {# Ticket ist} other {# Tickets sind}} bezahlt, {held, plural, one {# ist} '
+    + 'other {# sind}} reserviert, und {ended, plural, =0 {keine abgelaufene Reservierung wartet} one {# abgelaufene Reservierung wartet} other {# '
+    + 'abgelaufene Reservierungen warten}} auf die nächste Person. <b>{returned, plural, =0 {Kein Ticket ist} one {# Ticket ist} other {# Tickets '
+    + 'sind}} an eine zweite Person gegangen.</b> {refused, plural, =0 {Niemand hat} one {# Person hat} other {# Personen haben}} „ausverkauft“ '
+    + 'gehört.{late, plural, =0 {} one { # Person wollte zu spät zahlen.} other { # Personen wollten zu spät zahlen.}}{over, select, yes {\n\nDu '
+    + 'brauchst dafür keinen Server und keinen Zeitplan. Wer kein Ticket findet, sucht eine abgelaufene Reservierung, legt ihr Ticket zurück und '
+    + 'nimmt es. Die Uhr des Servers entscheidet. Eine falsche Uhr auf einem Gerät ändert nichts.} other {}}',
+  'chapter.tickets.holds.task.returned': 'Sieh zu, wie ein Ticket nach Ablauf seiner Reservierung an eine zweite Person geht.',
   'chapter.tickets.holds.task.late': 'Mach die Reservierung so kurz, dass jemand zu spät zahlen will.',
   'knob.hold': 'Minuten einer Reservierung',
   'knob.paying': 'Wie viele von 100 Leuten zahlen',
   'unit.tickets': '{count, plural, one {# Ticket} other {# Tickets}}',
   'series.tickets': 'Verkaufte Tickets bisher',
   'series.people': 'Leute bisher',
-  'series.taken': 'haben ein Ticket bekommen',
+  'series.taken': 'Ticket bekommen',
   'series.refused': '„ausverkauft“ gehört',
   'series.paid': 'bezahlt',
   'rush.way.naive': 'Naive App',
@@ -409,7 +414,7 @@ export const messages = {
   'rush.sold': 'verkauft',
   'rush.oversold': 'zu viel verkauft',
   'rush.refused': '„ausverkauft“ gehört',
-  'rush.failed': 'Fehlermeldung',
+  'rush.failed': 'Fehlermeldung gesehen',
   'rush.waiting': 'warten',
   'rush.numbers': '{sold, plural, one {# verkauft} other {# verkauft}}{oversold, plural, =0 {} one {, # zu viel} other {, # zu viel}}',
   'rush.summary': 'Nach {time} von {units, plural, one {# Ticket} other {# Tickets}} verkauft: naive App {naive, number}, Transaktion {transaction, '
@@ -418,7 +423,7 @@ export const messages = {
   'holds.held': 'reserviert',
   'holds.ended': 'Reservierung abgelaufen',
   'holds.free': 'frei',
-  'holds.returned': 'an eine zweite Person',
+  'holds.returned': 'gingen an eine zweite Person',
   'holds.late': 'wollten zu spät zahlen',
   'holds.refused': '„ausverkauft“ gehört',
   'holds.what': 'Tickets und Leute',
@@ -506,6 +511,7 @@ export const messages = {
   'code.note.at-least-once': 'Ein zweiter Zähler, mindestens einmal: ein Schreibvorgang weniger.',
   'code.note.twice': 'Geht eine Antwort verloren, zählt ihre Erhöhung vielleicht doppelt.',
   'code.note.timestamp': 'nach dem Zeitstempel',
+  'code.note.handled': 'Die Seite zeigt den Fehler an, also braucht das Element es nicht zu tun.',
   'shard-grid.summary': '{shards, plural, one {# Shard übernimmt alle Schreibvorgänge} other {# Shards übernehmen im Schnitt je {writes, plural, one {# Schreibvorgang} other {# Schreibvorgänge}} pro Sekunde}}.',
   'shard-grid.shards': 'Shards',
   'shard-grid.writes': 'Schreibvorgänge pro Sekunde und Shard',
@@ -542,8 +548,9 @@ export const messages = {
   'lanes.pausing': 'machen Pause vor dem nächsten Versuch',
   'lanes.shard': 'Dokument',
   'lanes.count': 'Stand',
-  'lanes.summary': 'Nach {time}: {asked, plural, one {# Erhöhung} other {# Erhöhungen}} gewünscht, {counted, number} gezählt. {waiting, plural, one {# Anfrage wartet} other {# Anfragen warten}}, '
-    + '{pausing, plural, one {# macht} other {# machen}} Pause vor dem nächsten Versuch, {failed, number} endgültig gescheitert.',
+  'lanes.summary': 'Nach {time}: {asked, plural, one {# Erhöhung} other {# Erhöhungen}} gewünscht, {counted, number} gezählt. {waiting, plural, '
+    + 'one {# Anfrage wartet} other {# Anfragen warten}}, {pausing, plural, one {# macht} other {# machen}} Pause vor dem nächsten Versuch, '
+    + '{failed, plural, one {# ist} other {# sind}} endgültig gescheitert.',
   'series.counter': 'Erhöhungen bisher',
   'series.rate': 'Erhöhungen pro Sekunde',
   'series.documents': 'Dokumente pro Sekunde',
@@ -552,9 +559,9 @@ export const messages = {
   'series.counted': 'gezählt',
   'series.written': 'geschrieben',
   'series.given': 'vergeben',
-  'series.duplicates': 'noch einmal vergeben',
+  'series.duplicates': 'doppelt vergeben',
   'series.time': 'Zeit',
-  'series.value': '{label}: {n, number}',
+  'series.value': '{label} {n, number}',
   'series.summary': '{title} nach {time}: {values}.',
   'tablets.title': 'Index: {index}',
   'tablets.section': 'Shard {shard}',
@@ -566,8 +573,9 @@ export const messages = {
   'tablets.summary': 'Nach {time} hat der Index „{index}“ {tablets, plural, one {# Tablet} other {# Tablets}}; {hot, plural, =0 {keines ist heiß} one '
     + '{# ist heiß} other {# sind heiß}}. Das am stärksten belastete soll {load, plural, one {# Schreibvorgang} other {# Schreibvorgänge}} pro '
     + 'Sekunde aufnehmen.',
-  'ids.numbers': '{given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte',
-  'ids.summary': 'Nach {time}: {given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte.',
+  'ids.numbers': '{given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, plural, =0 {keine} one {#} other {#}} doppelt',
+  'ids.summary': 'Nach {time}: {given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, plural, =0 {keine} one {#} other '
+    + '{#}} doppelt.',
   'ids.again': '{owners, number}. Besitzer',
   'ids.id': 'ID',
   'ids.owners': 'Besitzer Nr.',
@@ -585,9 +593,11 @@ export const messages = {
   'unit.increments-per-second': '{count, plural, one {# Erhöhung pro Sekunde} other {# Erhöhungen pro Sekunde}}',
   'unit.documents-per-second': '{count, plural, one {# Dokument pro Sekunde} other {# Dokumente pro Sekunde}}',
   'unit.reads': '{count, plural, one {# Lesevorgang} other {# Lesevorgänge}}',
-  'unit.duplicates': '{count, plural, one {# noch einmal vergebene ID} other {# noch einmal vergebene IDs}}',
+  'unit.duplicates': '{count, plural, one {# doppelt vergebene ID} other {# doppelt vergebene IDs}}',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0s',
+  'unit.minutes': '{minutes}\u00a0min',
+  'unit.minutes-seconds': '{minutes}\u00a0min {seconds}\u00a0s',
   'unit.bytes': '{bytes, number}\u00a0B',
   'unit.kilobytes': '{kilobytes}\u00a0kB',
 
@@ -601,7 +611,7 @@ export const messages = {
   'meter.writes': '{count, plural, one {Schreibvorgang} other {Schreibvorgänge}}',
 
   'connect.title': 'Verbindung',
-  'connect.about': 'Zum Firestore auf dieser Seite, zum Emulator von Google oder zu deinem eigenen Projekt.',
+  'connect.about': 'Verbinde dich mit dem Firestore auf dieser Seite, mit dem Emulator von Google oder mit deinem eigenen Projekt.',
   'connect.kind': 'Wo dein Firestore ist',
   'connect.embedded': 'Auf dieser Seite',
   'connect.emulator': 'Emulator von Google',

@@ -138,9 +138,9 @@ export const messages = {
   'chapter.sharded-query.pages.text': '<code>stream()</code> keeps every document that it has fetched. The next page begins with these documents, and '
     + 'Shardline asks only for the rest.',
   'chapter.sharded-query.pages.question': 'How many reads does Firestore bill for the second page of 10 documents?',
-  'chapter.sharded-query.pages.result': '{pages, plural, one {# page} other {# pages}}: {merged, plural, one {# document} other {# documents}} for '
-    + '<b>{reads, plural, one {# read} other {# reads}}</b>. {over, select, yes {{same, select, yes {Page by page, you get exactly the documents that '
-    + 'one query returns.} other {The pages differ from the pages that one query returns.}}} other {}}',
+  'chapter.sharded-query.pages.result': '{pages, plural, =0 {No whole page yet} one {# page} other {# pages}}: {merged, plural, one {# document} '
+    + 'other {# documents}} for <b>{reads, plural, one {# read} other {# reads}}</b>. {over, select, yes {{same, select, yes {Page by page, you '
+    + 'get exactly the documents that one query returns.} other {The pages differ from the pages that one query returns.}}} other {}}',
   'chapter.sharded-query.pages.task.cheap': 'See a second page for which Firestore bills no more reads than documents.',
   'chapter.sharded-query.pages.task.last': 'Go on to the last page.',
   'chapter.sharded-query.three-queries.title': 'The documentation’s three queries',
@@ -270,13 +270,12 @@ export const messages = {
     + 'and <code>increment(1)</code> makes sure that no press overwrites another.\n\nFirestore performs the writes to one document one after the '
     + 'other. It keeps up with about one write a second. A few more can come in a burst.',
   'chapter.one-document.many-writers.question': '1,000 people press Like at the same moment. How many likes does Firestore count within 10 seconds?',
-  'chapter.one-document.many-writers.result': 'After {seconds, plural, one {# second} other {# seconds}}: {asked, plural, one {# person has} other {# '
-    + 'people have}} pressed, and Firestore has counted <b>{counted, plural, one {# like} other {# likes}}</b>. {conflicts, plural, =0 {Firestore '
-    + 'refused no request.} one {Firestore refused # request, because too many others were in front of it.} other {Firestore refused # requests, '
-    + 'because too many others were in front of them.}} {failed, plural, =0 {The app has reported no failed like.} one {The app has reported a failed '
-    + 'like to # person.} other {The app has reported a failed like to # people.}}{judged, select, yes {\n\nAfter 10 seconds, the count was {early, '
-    + 'number}.} other {}}{over, select, yes {\n\nTrying again at once does not help, because the document is as busy as before. More documents '
-    + 'help.} other {}}',
+  'chapter.one-document.many-writers.result': 'After {time}: {asked, plural, one {# person has} other {# people have}} pressed, and Firestore has '
+    + 'counted <b>{counted, plural, one {# like} other {# likes}}</b>. {conflicts, plural, =0 {Firestore refused no request.} one {Firestore '
+    + 'refused # request, because too many others were in front of it.} other {Firestore refused # requests, because too many others were in front '
+    + 'of them.}} {failed, plural, =0 {The app has reported no failed like.} one {The app has reported a failed like to # person.} other {The app '
+    + 'has reported a failed like to # people.}}{judged, select, yes {\n\nAfter 10 seconds, the count was {early, number}.} other {}}{over, '
+    + 'select, yes {\n\nTrying again at once does not help, because the document is as busy as before. More documents help.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'See a reader lose a like: play until an increment has failed for good.',
   'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more people whose likes Firestore counts within 10 seconds.',
 
@@ -369,11 +368,11 @@ export const messages = {
   'chapter.tickets.rush.result': 'After {time}, the naive app has sold <b>{naive, plural, one {# ticket} other {# tickets}}</b>, the transaction '
     + '<b>{transaction, number}</b>, and the stock <b>{stock, number}</b>.{over, select, yes {\n\n{oversold, plural, =0 {The naive app sold no '
     + 'ticket too many this time.} one {The naive app sold # ticket too many.} other {The naive app sold # tickets too many.}} Everyone reads the '
-    + 'number before the first increment arrives. The transaction sells no ticket twice, but {failed, plural, one {# person} other {# people}} got '
-    + 'an error, and {waiting, plural, one {# person still waits} other {# people still wait}}: one document takes about one write a second.\n\nThe '
-    + 'stock sells each ticket once. {refused, plural, one {# person} other {# people}} heard that all tickets are sold, and {errors, plural, =0 {no '
-    + 'one got an error} one {# person got an error} other {# people got an error}}. Half of the answers came within {half}, and almost all within '
-    + '{most}.} other {}}',
+    + 'number before the first increment arrives. The transaction sells no ticket twice, but one document takes about one write a second: {failed, '
+    + 'plural, =0 {no one} one {# person} other {# people}} got an error, and {waiting, plural, =0 {no one still waits} one {# person still waits} '
+    + 'other {# people still wait}}.\n\nThe stock sells each ticket once. {refused, plural, one {# person} other {# people}} heard that all '
+    + 'tickets are sold, and {errors, plural, =0 {no one got an error} one {# person got an error} other {# people got an error}}. Half of the '
+    + 'answers came within {half}, and almost all within {most}.} other {}}',
   'chapter.tickets.rush.task.oversold': 'See the naive app sell a ticket too many.',
   'chapter.tickets.rush.task.exact': 'See the stock sell all 500 tickets, and give everyone an answer without an error.',
   'chapter.tickets.rush.task.slow': 'Find a number of shards that is too small: the last answers of the stock take more than 20 seconds.',
@@ -386,11 +385,11 @@ export const messages = {
   'chapter.tickets.holds.choice.lost': 'No one: the ticket is lost',
   'chapter.tickets.holds.choice.next': 'The next person who finds no ticket',
   'chapter.tickets.holds.result': 'After {time}: {paid, plural, one {# ticket is} other {# tickets are}} paid, {held, plural, one {# is} other {# '
-    + 'are}} on hold, and {ended, plural, one {# ended hold waits} other {# ended holds wait}} for a taker. <b>{returned, plural, =0 {No ticket has} '
-    + 'one {# ticket has} other {# tickets have}} gone to a second person.</b> {refused, plural, one {# person has} other {# people have}} heard '
-    + '“sold out”.{late, plural, =0 {} one { # person wanted to pay too late.} other { # people wanted to pay too late.}}{over, select, yes {\n\nYou '
-    + 'need no server and no schedule. A user who finds no ticket looks for a hold that has ended, puts its ticket back, and takes it. The server’s '
-    + 'clock decides, so a wrong clock of a device changes nothing.} other {}}',
+    + 'are}} on hold, and {ended, plural, =0 {no ended hold waits} one {# ended hold waits} other {# ended holds wait}} for a taker. <b>{returned, '
+    + 'plural, =0 {No ticket has} one {# ticket has} other {# tickets have}} gone to a second person.</b> {refused, plural, =0 {No one has} one {# '
+    + 'person has} other {# people have}} heard “sold out”.{late, plural, =0 {} one { # person wanted to pay too late.} other { # people wanted to '
+    + 'pay too late.}}{over, select, yes {\n\nYou need no server and no schedule. A user who finds no ticket looks for a hold that has ended, puts '
+    + 'its ticket back, and takes it. The server’s clock decides, so a wrong clock of a device changes nothing.} other {}}',
   'chapter.tickets.holds.task.returned': 'See a ticket go to a second person after its hold.',
   'chapter.tickets.holds.task.late': 'Make the hold so short that a person wants to pay too late.',
   'knob.hold': 'Minutes of a hold',
@@ -511,6 +510,7 @@ export const messages = {
   'code.note.at-least-once': 'A second counter, at least once: one write less.',
   'code.note.twice': 'If an answer is lost, its increment may count twice.',
   'code.note.timestamp': 'by timestamp',
+  'code.note.handled': 'The page says it, so the element need not.',
   'shard-grid.summary': '{shards, plural, one {# shard takes all writes} other {# shards take {writes, plural, one {# write} other {# writes}} a second each, on average}}.',
   'shard-grid.shards': 'Shards',
   'shard-grid.writes': 'Writes a second for each',
@@ -551,7 +551,7 @@ export const messages = {
   'lanes.count': 'Holds',
   'lanes.summary': 'After {time}: the users asked for {asked, plural, one {# increment} other {# increments}}, and Firestore counted {counted, '
     + 'number}. {waiting, plural, one {# request waits} other {# requests wait}}, {pausing, plural, one {# pauses} other {# pause}} before another '
-    + 'attempt, {failed, number} failed for good.',
+    + 'attempt, and {failed, number} failed for good.',
   'series.counter': 'Increments so far',
   'series.rate': 'Increments a second',
   'series.documents': 'Documents a second',
@@ -562,7 +562,7 @@ export const messages = {
   'series.given': 'given',
   'series.duplicates': 'duplicates',
   'series.time': 'Time',
-  'series.value': '{label}: {n, number}',
+  'series.value': '{label} {n, number}',
   'series.summary': '{title} after {time}: {values}.',
   'tablets.title': 'Index: {index}',
   'tablets.section': 'shard {shard}',
@@ -573,8 +573,10 @@ export const messages = {
   'tablets.load': 'Writes requested per second',
   'tablets.summary': 'After {time} the index “{index}” has {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {no tablet is hot} '
     + 'one {# is hot} other {# are hot}}. The app sends {load, plural, one {# write} other {# writes}} a second to the busiest tablet.',
-  'ids.numbers': '{given, plural, one {# id given} other {# ids given}}, {duplicates, number} of them to a second user',
-  'ids.summary': 'After {time}: {given, plural, one {# id was given} other {# ids were given}}, {duplicates, number} of them to a second user.',
+  'ids.numbers': '{given, plural, one {# id given} other {# ids given}}, {duplicates, plural, =0 {no duplicate} one {# of them a duplicate} other '
+    + '{# of them duplicates}}',
+  'ids.summary': 'After {time}: {given, plural, one {# id was given} other {# ids were given}}, {duplicates, plural, =0 {with no duplicate} one {# '
+    + 'of them a duplicate} other {# of them duplicates}}.',
   'ids.again': 'owner no. {owners, number}',
   'ids.id': 'Id',
   'ids.owners': 'Owner no.',
@@ -596,6 +598,8 @@ export const messages = {
   'unit.duplicates': '{count, plural, one {# duplicate} other {# duplicates}}',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0s',
+  'unit.minutes': '{minutes}\u00a0min',
+  'unit.minutes-seconds': '{minutes}\u00a0min {seconds}\u00a0s',
   'unit.bytes': '{bytes, number}\u00a0B',
   'unit.kilobytes': '{kilobytes}\u00a0kB',
 

@@ -50,13 +50,13 @@ export const messages = {
   'player.play': 'Reproducir',
   'player.pause': 'Pausa',
   'player.back': 'Paso atrás',
-  'player.forward': 'Paso adelante',
+  'player.forward': 'Paso',
   'player.reset': 'Al principio',
   'player.position': 'Momento de la ejecución',
   'player.speed': 'Velocidad',
   'player.slower': '1/{n, number}×',
   'player.faster': '{n, number}×',
-  'player.time': '{now} de {end}',
+  'player.time': '{now} / {end}',
   'tasks.title': 'Prueba esto',
   'tasks.reached': 'Conseguido:',
   'tasks.state.reached': '(conseguido)',
@@ -121,30 +121,33 @@ export const messages = {
   'chapter.sharded-query.title': 'La consulta fragmentada',
   'chapter.sharded-query.about': 'Shardline pregunta a todos los fragmentos a la vez y combina sus respuestas en una sola lista, en el orden exacto.',
   'chapter.sharded-query.merge.title': 'Chunks y combinación',
-  'chapter.sharded-query.merge.text': 'Una colección <code>instruments</code>, como en la documentación de Firestore. Cada documento tiene un valor '
-    + 'de fragmento al azar, así que «los 10 más recientes» están repartidos por todos los fragmentos.\n\nEl operador <code>in</code> de Firestore '
-    + 'acepta hasta 30 valores. Por eso Shardline divide los valores de fragmento en grupos, los <b>chunks</b>. Cada chunk es una consulta ordenada '
-    + 'por hora, y Shardline combina las respuestas. Si un chunk se agota a mitad de camino, Shardline le pregunta otra vez: eso es una '
-    + '<b>recarga</b>. A cada chunk se le pide su parte de la página y algunos documentos más, porque el azar los reparte de forma desigual.',
+  'chapter.sharded-query.merge.text': 'La colección <code>instruments</code> es la misma que en la documentación de Firestore. Cada documento '
+    + 'tiene un valor de fragmento al azar, así que «los 10 más recientes» están repartidos por todos los fragmentos.\n\nEl operador '
+    + '<code>in</code> de Firestore acepta hasta 30 valores. Por eso Shardline divide los valores de fragmento en grupos, los <b>chunks</b>. Cada '
+    + 'chunk es una consulta ordenada por hora, y Shardline combina las respuestas. Si un chunk se agota a mitad de camino, Shardline le pregunta '
+    + 'otra vez: eso es una <b>recarga</b>. A cada chunk se le pide su parte de la página y algunos documentos más, porque el azar los reparte de '
+    + 'forma desigual.',
   'chapter.sharded-query.merge.question': 'Se pide a dos chunks una página de 10 documentos. ¿Cuántas lecturas factura Firestore?',
-  'chapter.sharded-query.merge.result': '{requests, plural, one {# solicitud} other {# solicitudes}} a {chunks, plural, one {# chunk} other {# chunks}}; '
-    + '{merged, plural, one {# documento combinado} other {# documentos combinados}}, <b>{reads, plural, one {# lectura facturada} other {# lecturas facturadas}}</b>. {over, select, yes {{same, select, '
-    + 'yes {La lista es exactamente la que devuelve una sola consulta sin fragmentos.} other {La lista no es la que devuelve una sola consulta.}}} other {}}',
+  'chapter.sharded-query.merge.result': 'Shardline ha enviado {requests, plural, one {# solicitud} other {# solicitudes}} a {chunks, plural, one '
+    + '{# chunk} other {# chunks}} y ha combinado {merged, plural, one {# documento} other {# documentos}}. Firestore factura <b>{reads, plural, '
+    + 'one {# lectura} other {# lecturas}}</b>. {over, select, yes {{same, select, yes {La lista es exactamente la que devuelve una sola consulta '
+    + 'sin fragmentos.} other {La lista no es la que devuelve una sola consulta.}}} other {}}',
   'chapter.sharded-query.merge.task.tie': 'Mira cómo se combinan dos documentos con la misma hora exacta: busca el «=» en una tarjeta.',
   'chapter.sharded-query.merge.task.one': 'Consigue una página con una sola solicitud y sin una lectura de más.',
   'chapter.sharded-query.merge.task.refill': 'Mira cómo ocurre una recarga. Con más chunks y una página más larga es más probable.',
   'chapter.sharded-query.pages.title': 'La página siguiente',
   'chapter.sharded-query.pages.text': '<code>stream()</code> no pierde ningún documento que haya traído: la página siguiente empieza por ahí y solo pide lo que falta.',
   'chapter.sharded-query.pages.question': '¿Cuántas lecturas factura Firestore por la segunda página de 10 documentos?',
-  'chapter.sharded-query.pages.result': '{pages, plural, one {# página} other {# páginas}}: {merged, plural, one {# documento} other {# documentos}} por '
-    + '<b>{reads, plural, one {# lectura} other {# lecturas}}</b>. {over, select, yes {{same, select, yes {Página a página, es exactamente lo que devuelve una sola consulta.} '
-    + 'other {Las páginas no son lo que devuelve una sola consulta.}}} other {}}',
+  'chapter.sharded-query.pages.result': '{pages, plural, =0 {Ninguna página completa todavía} one {# página} other {# páginas}}: {merged, plural, '
+    + 'one {# documento} other {# documentos}} por <b>{reads, plural, one {# lectura} other {# lecturas}}</b>. {over, select, yes {{same, select, '
+    + 'yes {Página a página, es exactamente lo que devuelve una sola consulta.} other {Las páginas no son lo que devuelve una sola consulta.}}} '
+    + 'other {}}',
   'chapter.sharded-query.pages.task.cheap': 'Consigue una segunda página por la que Firestore no facture más lecturas que documentos.',
   'chapter.sharded-query.pages.task.last': 'Avanza hasta la última página.',
   'chapter.sharded-query.three-queries.title': 'Las tres consultas de la documentación',
-  'chapter.sharded-query.three-queries.text': 'Por tipo, por bolsa, por la moneda del precio: cada consulta necesita su propio índice, con el '
-    + 'fragmento delante. También puedes pedir a cada chunk la página <b>entera</b>. Eso se llama <code>whole-page</code>: nunca necesita una recarga, y '
-    + 'es lo que más lecturas cuesta.',
+  'chapter.sharded-query.three-queries.text': 'Puedes consultar por tipo, por bolsa o por la moneda del precio. Cada consulta necesita su propio '
+    + 'índice, con el fragmento delante. También puedes pedir a cada chunk la página <b>entera</b>. Eso se llama <code>whole-page</code>: nunca '
+    + 'necesita una recarga, y es lo que más lecturas cuesta.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# solicitud} other {# solicitudes}}, {merged, plural, one {# documento} other {# documentos}}, '
     + '<b>{reads, plural, one {# lectura} other {# lecturas}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Consulta una sola bolsa.',
@@ -181,9 +184,10 @@ export const messages = {
   'chapter.your-indexes.about': 'Suelta aquí tu <code>firestore.indexes.json</code>: verás qué índices están calientes y por qué, y tendrás el '
     + 'archivo que lo arregla.',
   'chapter.your-indexes.hot.title': 'Los índices calientes',
-  'chapter.your-indexes.hot.text': 'Abajo está el archivo de índices de los valores bursátiles del capítulo anterior. Enumera dos índices compuestos, es decir, de varios '
-    + 'campos. Además, Firestore indexa cada campo por separado, sin que nadie se lo pida.\n\nUn índice está <b>caliente</b> cuando el primer campo es uno cuyos valores no dejan '
-    + 'de crecer: cada entrada nueva va entonces al mismo extremo, que admite unas 500 escrituras por segundo.',
+  'chapter.your-indexes.hot.text': 'Abajo está el archivo de índices de los valores bursátiles del capítulo anterior. Enumera dos índices '
+    + 'compuestos, es decir, de varios campos. Además, Firestore indexa cada campo por separado, aunque ningún archivo lo diga.\n\nUn índice está '
+    + '<b>caliente</b> cuando los valores de su primer campo no dejan de crecer: cada entrada nueva va entonces al mismo extremo, que admite unas '
+    + '500 escrituras por segundo.',
   'chapter.your-indexes.hot.question': '¿Cuántos índices de esta colección están calientes?',
   'chapter.your-indexes.hot.task.hidden': 'Encuentra un índice caliente que no aparezca en ningún archivo.',
   'chapter.your-indexes.hot.task.mend': 'Cambia el archivo a mano hasta que ningún índice compuesto esté caliente, ni siquiera «quizás caliente»: pon <code>shard</code> delante.',
@@ -192,7 +196,8 @@ export const messages = {
   'chapter.your-indexes.rewrite.task.clean': 'Marca una colección y consigue dos archivos; en el segundo ningún índice está caliente.',
   'chapter.your-indexes.rewrite.task.counters': 'Añade las entradas para los contadores distribuidos: una política de TTL borra los marcadores viejos.',
   'chapter.your-indexes.missing.title': 'El índice que falta',
-  'chapter.your-indexes.missing.text': 'Una consulta sin su índice falla, y Firestore responde con un enlace que dice qué índice quiere. Míralo antes de hacer clic: quizás pide uno que estaría caliente.',
+  'chapter.your-indexes.missing.text': 'Una consulta sin su índice falla, y Firestore responde con un enlace que dice qué índice quiere. Míralo '
+    + 'antes de hacer clic: quizás pida uno que estaría caliente.',
   'chapter.your-indexes.missing.task.read': 'Lee qué índice pide el error.',
   'unit.hot-indexes': '{count, plural, one {# índice caliente} other {# índices calientes}}',
 
@@ -245,7 +250,7 @@ export const messages = {
     + 'su índice costaría escrituras o estaría caliente.',
   'indexes.change.ttl': 'TTL: Firestore borra un documento después de la hora que indica <code>{field}</code>, y para eso no necesita un índice.',
   'indexes.error': 'El error de Firestore',
-  'indexes.error.hint': 'El mensaje entero o solo el enlace. No se envía nada.',
+  'indexes.error.hint': 'Pega el mensaje entero o solo el enlace. La página no envía nada.',
   'indexes.error.sample': 'Usar un ejemplo',
   'indexes.entry': 'Para firestore.indexes.json',
   'indexes.entry.sharded': 'Para más de 500 escrituras por segundo: con el fragmento delante',
@@ -262,11 +267,12 @@ export const messages = {
   'chapter.one-document.many-writers.text': 'Una publicación guarda sus «Me gusta» en un campo de un documento. Cada vez que alguien pulsa el botón, se escribe en ese documento, e <code>increment(1)</code> '
     + 'se encarga de que ninguna pulsación sobrescriba otra.\n\nFirestore hace las escrituras de un mismo documento de una en una, a la larga cerca de una por segundo. También caben unas pocas a la vez.',
   'chapter.one-document.many-writers.question': '1000 personas pulsan «Me gusta» en el mismo momento. ¿Cuántos «Me gusta» se han contado a los 10 segundos?',
-  'chapter.one-document.many-writers.result': 'Tras {seconds, plural, one {# segundo} other {# segundos}}, {asked, plural, one {ha pulsado # persona} other {han pulsado # '
-    + 'personas}} y <b>{counted, plural, one {se ha contado # «Me gusta»} other {se han contado # «Me gusta»}}</b>. {conflicts, plural, =0 {No se rechazó ninguna solicitud.} '
-    + 'one {Se rechazó # solicitud, porque había demasiadas por delante.} other {Se rechazaron # solicitudes, porque había demasiadas por delante.}} {failed, plural, =0 {Nadie '
-    + 'ha visto un error.} one {# persona ha visto un error.} other {# personas han visto un error.}}{judged, select, yes {\n\nA los 10 segundos {early, plural, one {iba #} other '
-    + '{iban #}}.} other {}}{over, select, yes {\n\nVolver a escribir enseguida no ayuda: el documento sigue igual de ocupado. Lo que ayuda es tener más documentos.} other {}}',
+  'chapter.one-document.many-writers.result': 'Tras {time}, {asked, plural, one {ha pulsado # persona} other {han pulsado # personas}} y '
+    + '<b>{counted, plural, one {se ha contado # «Me gusta»} other {se han contado # «Me gusta»}}</b>. {conflicts, plural, =0 {No se rechazó '
+    + 'ninguna solicitud.} one {Se rechazó # solicitud, porque había demasiadas por delante.} other {Se rechazaron # solicitudes, porque había '
+    + 'demasiadas por delante.}} {failed, plural, =0 {Nadie ha visto un error.} one {# persona ha visto un error.} other {# personas han visto un '
+    + 'error.}}{judged, select, yes {\n\nA los 10 segundos {early, plural, one {iba #} other {iban #}}.} other {}}{over, select, yes {\n\nVolver a '
+    + 'escribir enseguida no ayuda: el documento sigue igual de ocupado. Lo que ayuda es tener más documentos.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Mira cómo alguien pierde su «Me gusta»: deja correr el tiempo hasta que un incremento falle '
     + 'definitivamente.',
   'chapter.one-document.many-writers.task.holds': 'Encuentra un grupo de cinco personas o más en el que se cuenten todos los «Me gusta» en 10 '
@@ -278,16 +284,17 @@ export const messages = {
   'chapter.distributed-counter.turn-up.text': 'Un <b>contador distribuido</b> guarda su cuenta en varios documentos, los <b>fragmentos</b> (en inglés, shards). Cada incremento va a uno de ellos al azar, y el total es '
     + 'la suma de todos. El doble de fragmentos admite el doble de escrituras.\n\nAquí, 50 personas pulsan «Me gusta» cada segundo, durante 40 segundos.',
   'chapter.distributed-counter.turn-up.question': 'Con 10 fragmentos, ¿cuántas de las 50 pulsaciones por segundo se cuentan?',
-  'chapter.distributed-counter.turn-up.result': '{over, select, yes {Con {shards, plural, one {# fragmento} other {# fragmentos}} {counted, plural, '
-    + 'one {se contó <b># incremento por segundo</b>} other {se contaron <b># incrementos por segundo</b>}}, de {asked, number} que se pidieron. De '
-    + 'cada 20 pulsaciones contadas, 19 tardaron menos de {wait}. {retries, plural, =0 {No hubo que reenviar nada.} one {Se reenvió # solicitud.} '
-    + 'other {Se reenviaron # solicitudes.}} {failed, plural, =0 {No se perdió ningún incremento.} one {Al final se perdió # incremento.} other {Al '
-    + 'final se perdieron # incrementos.}}\n\n{holds, select, yes {El contador aguanta.} nearly {De media, {shards, plural, one {# fragmento soporta} '
-    + 'other {# fragmentos soportan}} esta carga, pero algunas pulsaciones coinciden en el mismo fragmento y la gente espera demasiado: prueba con '
-    + 'más fragmentos.} other {El contador no aguanta: la gente espera demasiado.}} Según la regla de una escritura por segundo y fragmento, esta '
-    + 'carga necesita {needed, plural, one {# fragmento} other {# fragmentos}}. Con más fragmentos se acorta la espera cuando el azar envía varias '
-    + 'pulsaciones al mismo.} other {Tras {time}: {pressed, plural, one {ha pulsado # persona} other {han pulsado # personas}} y <b>{done, plural, '
-    + 'one {se ha contado # pulsación} other {se han contado # pulsaciones}}</b>.}}',
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {Con {shards, plural, one {# fragmento} other {# fragmentos}} {counted, '
+    + 'plural, one {se contó <b># incremento por segundo</b>} other {se contaron <b># incrementos por segundo</b>}}, de {asked, number} que se '
+    + 'pidieron. De cada 20 pulsaciones contadas, 19 tardaron menos de {wait}. {retries, plural, =0 {No hubo que reenviar ninguna solicitud.} one '
+    + '{Se reenvió # solicitud.} other {Se reenviaron # solicitudes.}} {failed, plural, =0 {No se perdió ningún incremento.} one {Al final se '
+    + 'perdió # incremento.} other {Al final se perdieron # incrementos.}}\n\n{holds, select, yes {El contador aguanta.} nearly {De media, '
+    + '{shards, plural, one {# fragmento soporta} other {# fragmentos soportan}} esta carga, pero algunas pulsaciones coinciden en el mismo '
+    + 'fragmento y la gente espera demasiado: prueba con más fragmentos.} other {El contador no aguanta: la gente espera demasiado.}} Según la '
+    + 'regla de una escritura por segundo y fragmento, esta carga necesita {needed, plural, one {# fragmento} other {# fragmentos}}. Con más '
+    + 'fragmentos se acorta la espera cuando el azar envía varias pulsaciones al mismo fragmento.} other {Tras {time}, {pressed, plural, one {ha '
+    + 'pulsado # persona} other {han pulsado # personas}} y <b>{done, plural, one {se ha contado # pulsación} other {se han contado # '
+    + 'pulsaciones}}</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Mira cómo un fragmento rechaza una solicitud porque hay demasiadas delante de ella.',
   'chapter.distributed-counter.turn-up.task.holds': 'Sube el número de fragmentos hasta que el contador aguante: que ninguna pulsación falle y que 19 '
     + 'de cada 20 tarden menos de un segundo.',
@@ -301,10 +308,11 @@ export const messages = {
     + 'Eso es para contadores de más de 1000 fragmentos: con menos, como aquí, cuesta más que la suma del servidor.\n\n'
     + 'Aquí, cada lector mira el total cerca de una vez por segundo, durante 20 segundos, por los tres caminos a la vez.',
   'chapter.reading.three-ways.question': '50 fragmentos, 20 lectores, 20 segundos: ¿cuántas lecturas se facturan si cada lector lee cada fragmento?',
-  'chapter.reading.three-ways.result': 'Por {totals, plural, one {# total} other {# totales}} de {shards, plural, one {# fragmento} other {# fragmentos}}: <b>{all, plural, one '
-    + '{# lectura} other {# lecturas}}</b> si se lee cada fragmento, <b>{sum, number}</b> si suma el servidor, <b>{shared, number}</b> con un total compartido.\n\nUn mes así '
-    + 'cuesta cerca de <b>{dollarsAll}</b> por el primer camino y <b>{dollarsSum}</b> por el segundo. Compartir sale a cuenta con más de 1000 fragmentos: entonces el servidor '
-    + 'factura más de una lectura por cada suma.',
+  'chapter.reading.three-ways.result': 'Por {totals, plural, one {# total} other {# totales}} de {shards, plural, one {# fragmento} other {# '
+    + 'fragmentos}}: <b>{all, plural, one {# lectura} other {# lecturas}}</b> si se lee cada fragmento, <b>{sum, number}</b> si suma el servidor, '
+    + '<b>{shared, number}</b> con un total compartido.\n\nUn mes así cuesta cerca de <b>{dollarsAll}</b> por el primer camino y '
+    + '<b>{dollarsSum}</b> por el segundo. Compartir sale a cuenta con más de 1000 fragmentos: entonces Firestore factura más de una lectura por '
+    + 'cada suma.',
   'chapter.reading.three-ways.task.dear': 'Haz que el primer camino cueste 100.000 lecturas en 20 segundos.',
   'chapter.reading.three-ways.task.same': 'Encuentra una configuración en la que leer cada fragmento no cueste más de una lectura por total.',
 
@@ -320,15 +328,16 @@ export const messages = {
     + 'valores.\n\nAquí llegan 900 eventos cada segundo, durante 20 segundos.',
   'chapter.hot-range.tablets.question': 'La app envía 900 documentos cada segundo. ¿Cuántos documentos por segundo escribe Firestore?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Con el índice solo por marca de tiempo,} shard {Con el índice por '
-    + 'fragmento y marca de tiempo, y {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other '
-    + '{# fragmentos}} y con el viejo índice solo por marca de tiempo todavía en su sitio,}} Firestore escribe <b>{written, plural, one {# documento} '
-    + 'other {# documentos}} por segundo</b>, de {asked, number}.} other {Tras {time}: había que escribir {came, plural, one {# documento} other {# '
-    + 'documentos}} y <b>{done, plural, one {se ha escrito #} other {se han escrito #}}</b>.}} {tablets, plural, =0 {No hay ningún índice solo por '
-    + 'marca de tiempo.} one {El índice solo por marca de tiempo es una única tablet.} other {El índice solo por marca de tiempo tiene ya # tablets, '
-    + 'y todas las entradas nuevas van a la última.}}{over, select, yes {\n\n{index, select, time {Dividir no ayuda: lo que se aparta es el pasado.} '
-    + 'shard {Con un fragmento delante, las entradas nuevas van a varios sitios a la vez, uno por fragmento. Al principio están todos en una sola '
-    + 'tablet; en cuanto Firestore la divide entre ellos, cada uno tiene la suya.} other {Firestore también escribe en el índice viejo, y todas las '
-    + 'escrituras lo esperan. Por eso tiene que desaparecer: exime el campo de la indexación.}}} other {}}',
+    + 'fragmento y marca de tiempo, y {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} '
+    + 'other {# fragmentos}} y con el viejo índice solo por marca de tiempo todavía en su sitio,}} Firestore escribe <b>{written, plural, one {# '
+    + 'documento} other {# documentos}} por segundo</b>, de {asked, number}.} other {Tras {time}: había que escribir {came, plural, one {# '
+    + 'documento} other {# documentos}} y <b>{done, plural, one {se ha escrito #} other {se han escrito #}}</b>.}} {tablets, plural, =0 {No hay '
+    + 'ningún índice solo por marca de tiempo.} one {El índice solo por marca de tiempo es una única tablet.} other {El índice solo por marca de '
+    + 'tiempo tiene ya # tablets, y todas las entradas nuevas van a la última.}}{over, select, yes {\n\n{index, select, time {Dividir no ayuda, '
+    + 'porque solo aparta las entradas viejas.} shard {Con un fragmento delante, las entradas nuevas van a varios sitios a la vez, uno por '
+    + 'fragmento. Al principio están todos en una sola tablet; en cuanto Firestore la divide entre ellos, cada uno tiene la suya.} other '
+    + '{Firestore también escribe en el índice viejo, y todas las escrituras lo esperan. Por eso tiene que desaparecer: exime el campo de la '
+    + 'indexación.}}} other {}}',
   'chapter.hot-range.tablets.task.split': 'Con el índice solo por marca de tiempo, mira cómo se divide una tablet y la nueva vuelve a estar caliente.',
   'chapter.hot-range.tablets.task.old-index': 'Pon un fragmento delante y deja el índice viejo en su sitio: comprueba que no ayuda.',
   'chapter.hot-range.tablets.task.spread': 'Haz pasar más de 800 documentos por segundo.',
@@ -362,13 +371,13 @@ export const messages = {
   'chapter.tickets.rush.question': 'Hay 500 entradas. ¿Cuántas vende la app ingenua?',
   'chapter.tickets.rush.result': 'Ventas tras {time}: la app ingenua, <b>{naive, plural, one {# entrada} other {# entradas}}</b>; la transacción, '
     + '<b>{transaction, number}</b>; el cupo, <b>{stock, number}</b>.{over, select, yes {\n\n{oversold, plural, =0 {Esta vez, la app ingenua no ha '
-    + 'vendido ninguna entrada de más.} one {La app ingenua ha vendido # entrada de más.} other {La app ingenua ha vendido # entradas de más.}} Todo '
-    + 'el mundo lee el número antes de que llegue el primer incremento. La transacción no vende ninguna entrada dos veces, pero {failed, plural, one '
-    + '{# persona ha visto} other {# personas han visto}} un error y {waiting, plural, one {# persona sigue} other {# personas siguen}} esperando: '
-    + 'un solo documento admite cerca de una escritura por segundo.\n\nEl cupo vende cada entrada una sola vez. {refused, plural, one {# persona se '
-    + 'ha enterado} other {# personas se han enterado}} de que están agotadas, y {errors, plural, =0 {nadie ha visto un error} one {# persona ha '
-    + 'visto un error} other {# personas han visto un error}}. La mitad de las respuestas llegó en {half} como máximo, y casi todas llegaron en '
-    + '{most} como máximo.} other {}}',
+    + 'vendido ninguna entrada de más.} one {La app ingenua ha vendido # entrada de más.} other {La app ingenua ha vendido # entradas de más.}} '
+    + 'Todo el mundo lee el número antes de que llegue el primer incremento. La transacción no vende ninguna entrada dos veces, pero un solo '
+    + 'documento admite cerca de una escritura por segundo: {failed, plural, =0 {nadie ha visto} one {# persona ha visto} other {# personas han '
+    + 'visto}} un error y {waiting, plural, =0 {nadie sigue} one {# persona sigue} other {# personas siguen}} esperando.\n\nEl cupo vende cada '
+    + 'entrada una sola vez. {refused, plural, one {# persona se ha enterado} other {# personas se han enterado}} de que las entradas están '
+    + 'agotadas, y {errors, plural, =0 {nadie ha visto un error} one {# persona ha visto un error} other {# personas han visto un error}}. La '
+    + 'mitad de las respuestas llegó en {half} como máximo, y casi todas llegaron en {most} como máximo.} other {}}',
   'chapter.tickets.rush.task.oversold': 'Mira cómo la app ingenua vende una entrada de más.',
   'chapter.tickets.rush.task.exact': 'Mira cómo el cupo vende las 500 entradas y da a todo el mundo una respuesta sin errores.',
   'chapter.tickets.rush.task.slow': 'Encuentra un número de fragmentos demasiado pequeño: las últimas respuestas del cupo tardan más de 20 segundos.',
@@ -380,30 +389,31 @@ export const messages = {
   'chapter.tickets.holds.choice.server': 'Un servidor, de forma programada',
   'chapter.tickets.holds.choice.lost': 'Nadie: la entrada se pierde',
   'chapter.tickets.holds.choice.next': 'La siguiente persona que no encuentra entradas',
-  'chapter.tickets.holds.result': 'Tras {time}: {paid, plural, one {# entrada pagada} other {# entradas pagadas}}, {held, plural, one {# reservada} '
-    + 'other {# reservadas}} y {ended, plural, one {# reserva vencida que espera} other {# reservas vencidas que esperan}} a la siguiente persona. '
-    + '<b>{returned, plural, =0 {Ninguna entrada ha pasado} one {# entrada ha pasado} other {# entradas han pasado}} a una segunda persona.</b> '
-    + '{refused, plural, one {# persona se ha enterado} other {# personas se han enterado}} de que están agotadas.{late, plural, =0 {} one { # '
-    + 'persona quiso pagar demasiado tarde.} other { # personas quisieron pagar demasiado tarde.}}{over, select, yes {\n\nNo necesitas ningún '
-    + 'servidor ni ninguna tarea programada. Quien no encuentra entradas busca una reserva vencida, devuelve su entrada y se la queda. Decide el '
-    + 'reloj del servidor: un reloj equivocado en un dispositivo no cambia nada.} other {}}',
-  'chapter.tickets.holds.task.returned': 'Mira cómo una entrada pasa a una segunda persona después de su reserva.',
+  'chapter.tickets.holds.result': 'Tras {time}: {paid, plural, one {# entrada pagada} other {# entradas pagadas}}, {held, plural, one {# '
+    + 'reservada} other {# reservadas}} y {ended, plural, =0 {ninguna reserva vencida que espere} one {# reserva vencida que espera} other {# '
+    + 'reservas vencidas que esperan}} a la siguiente persona. <b>{returned, plural, =0 {Ninguna entrada ha pasado} one {# entrada ha pasado} '
+    + 'other {# entradas han pasado}} a una segunda persona.</b> {refused, plural, =0 {Nadie se ha enterado} one {# persona se ha enterado} other '
+    + '{# personas se han enterado}} de que las entradas están agotadas.{late, plural, =0 {} one { # persona quiso pagar demasiado tarde.} other { '
+    + '# personas quisieron pagar demasiado tarde.}}{over, select, yes {\n\nNo necesitas ningún servidor ni ninguna tarea programada. Quien no '
+    + 'encuentra entradas busca una reserva vencida, devuelve su entrada y se la queda. Decide el reloj del servidor: un reloj equivocado en un '
+    + 'dispositivo no cambia nada.} other {}}',
+  'chapter.tickets.holds.task.returned': 'Mira cómo una entrada pasa a una segunda persona cuando vence su reserva.',
   'chapter.tickets.holds.task.late': 'Haz la reserva tan corta que alguien quiera pagar demasiado tarde.',
   'knob.hold': 'Minutos de una reserva',
   'knob.paying': 'Cuántas de cada 100 personas pagan',
   'unit.tickets': '{count, plural, one {# entrada} other {# entradas}}',
   'series.tickets': 'Entradas vendidas hasta ahora',
   'series.people': 'Personas hasta ahora',
-  'series.taken': 'con entrada',
-  'series.refused': '«agotadas»',
-  'series.paid': 'han pagado',
+  'series.taken': 'consiguieron entrada',
+  'series.refused': 'recibieron «agotadas»',
+  'series.paid': 'pagaron',
   'rush.way.naive': 'App ingenua',
   'rush.way.transaction': 'Transacción',
   'rush.way.stock': 'Cupo',
   'rush.sold': 'vendidas',
   'rush.oversold': 'vendidas de más',
-  'rush.refused': '«agotadas»',
-  'rush.failed': 'error',
+  'rush.refused': 'recibieron «agotadas»',
+  'rush.failed': 'vieron un error',
   'rush.waiting': 'esperan',
   'rush.numbers': '{sold, plural, one {# vendida} other {# vendidas}}{oversold, plural, =0 {} one {, # de más} other {, # de más}}',
   'rush.summary': 'Tras {time}, de {units, plural, one {# entrada} other {# entradas}} se han vendido: con la app ingenua, {naive, number}; con la '
@@ -412,9 +422,9 @@ export const messages = {
   'holds.held': 'reservadas',
   'holds.ended': 'reserva vencida',
   'holds.free': 'libres',
-  'holds.returned': 'para una segunda persona',
+  'holds.returned': 'pasaron a una segunda persona',
   'holds.late': 'quisieron pagar demasiado tarde',
-  'holds.refused': '«agotadas»',
+  'holds.refused': 'recibieron «agotadas»',
   'holds.what': 'Entradas y personas',
   'holds.number': 'Número',
   'holds.summary': 'Tras {time}, de todas las entradas: pagadas {paid, number}, reservadas {held, number}, con la reserva vencida {ended, number}, '
@@ -425,9 +435,10 @@ export const messages = {
   'chapter.your-app.shards.title': 'Cuántos fragmentos, y cuánto cuestan',
   'chapter.your-app.shards.text': 'Un fragmento admite cerca de una escritura por segundo. Elige cuánta gente pulsa el botón y cuánta mira la cuenta.',
   'chapter.your-app.shards.question': '20 personas por segundo pulsan «Me gusta». ¿Cuántos fragmentos necesita el contador?',
-  'chapter.your-app.shards.result': 'Para {writes, plural, one {# incremento} other {# incrementos}} por segundo, usa al menos <b>{shards, plural, one {# fragmento} other {# fragmentos}}</b>. Soportan la carga en '
-    + 'promedio, pero las pulsaciones que coinciden en un fragmento esperan varios segundos; con cerca del doble, casi nadie espera.\n\nUn mes a este ritmo, día y noche, cuesta '
-    + 'cerca de <b>{dollars}</b>: incrementos que cuentan exactamente una vez y totales que suma el servidor.',
+  'chapter.your-app.shards.result': 'Para {writes, plural, one {# incremento} other {# incrementos}} por segundo, usa al menos <b>{shards, plural, '
+    + 'one {# fragmento} other {# fragmentos}}</b>. Soportan la carga de media, pero las pulsaciones que coinciden en un fragmento esperan varios '
+    + 'segundos; con el doble, más o menos, casi nadie espera.\n\nUn mes a este ritmo, día y noche, cuesta cerca de <b>{dollars}</b>: incrementos '
+    + 'que cuentan exactamente una vez y totales que suma el servidor.',
   'chapter.your-app.shards.task.busy': 'Encuentra una carga que necesite 100 fragmentos o más.',
   'chapter.your-app.shards.task.cheap': 'Mantén 5 incrementos por segundo o más y baja el coste mensual a menos de 30 US$.',
   'chapter.your-app.code.title': 'El código para pegar',
@@ -502,6 +513,7 @@ export const messages = {
   'code.note.at-least-once': 'Un segundo contador, al menos una vez: una escritura menos.',
   'code.note.twice': 'Si se pierde una respuesta, su incremento puede contar dos veces.',
   'code.note.timestamp': 'por marca de tiempo',
+  'code.note.handled': 'La página muestra el error, así que el elemento no necesita hacerlo.',
   'shard-grid.summary': '{shards, plural, one {# fragmento recibe todas las escrituras} other {# fragmentos reciben de media {writes, plural, one {# escritura} other {# escrituras}} por segundo cada uno}}.',
   'shard-grid.shards': 'Fragmentos',
   'shard-grid.writes': 'Escrituras por segundo en cada uno',
@@ -548,9 +560,9 @@ export const messages = {
   'series.counted': 'contados',
   'series.written': 'escritos',
   'series.given': 'dados',
-  'series.duplicates': 'dados otra vez',
+  'series.duplicates': 'repetidos',
   'series.time': 'Tiempo',
-  'series.value': '{label}: {n, number}',
+  'series.value': '{label} {n, number}',
   'series.summary': '{title}, tras {time}: {values}.',
   'tablets.title': 'Índice: {index}',
   'tablets.section': 'fragmento {shard}',
@@ -560,8 +572,10 @@ export const messages = {
   'tablets.range': 'Intervalo de tiempo',
   'tablets.load': 'Escrituras pedidas por segundo',
   'tablets.summary': 'Tras {time}, el índice «{index}» tiene {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {ninguna está caliente} one {# está caliente} other {# están calientes}}. A la más ocupada se le {load, plural, one {pide # escritura} other {piden # escrituras}} por segundo.',
-  'ids.numbers': '{given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}',
-  'ids.summary': 'Tras {time}: {given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}.',
+  'ids.numbers': '{given, plural, one {# ID dado} other {# ID dados}}, {duplicates, plural, =0 {ninguno repetido} one {# de ellos repetido} other '
+    + '{# de ellos repetidos}}',
+  'ids.summary': 'Tras {time}: {given, plural, one {# ID dado} other {# ID dados}}, {duplicates, plural, =0 {ninguno repetido} one {# de ellos '
+    + 'repetido} other {# de ellos repetidos}}.',
   'ids.again': 'dueño n.º {owners, number}',
   'ids.id': 'ID',
   'ids.owners': 'Dueño n.º',
@@ -579,9 +593,11 @@ export const messages = {
   'unit.increments-per-second': '{count, plural, one {# incremento por segundo} other {# incrementos por segundo}}',
   'unit.documents-per-second': '{count, plural, one {# documento por segundo} other {# documentos por segundo}}',
   'unit.reads': '{count, plural, one {# lectura} other {# lecturas}}',
-  'unit.duplicates': '{count, plural, one {# ID dado otra vez} other {# ID dados otra vez}}',
+  'unit.duplicates': '{count, plural, one {# ID repetido} other {# ID repetidos}}',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0s',
+  'unit.minutes': '{minutes}\u00a0min',
+  'unit.minutes-seconds': '{minutes}\u00a0min {seconds}\u00a0s',
   'unit.bytes': '{bytes, number}\u00a0B',
   'unit.kilobytes': '{kilobytes}\u00a0kB',
 
@@ -595,7 +611,7 @@ export const messages = {
   'meter.writes': '{count, plural, one {escritura} other {escrituras}}',
 
   'connect.title': 'Conexión',
-  'connect.about': 'Con el Firestore de esta página, con el emulador de Google o con un proyecto tuyo.',
+  'connect.about': 'Conecta con el Firestore de esta página, con el emulador de Google o con un proyecto tuyo.',
   'connect.kind': 'Dónde está tu Firestore',
   'connect.embedded': 'En esta página',
   'connect.emulator': 'Emulador de Google',

@@ -57,7 +57,7 @@ const texts = {
   'player.faster': '{n, number} 倍',
   'player.time': '{now} / {end}',
   'tasks.title': 'やってみよう',
-  'tasks.reached': '達成：',
+  'tasks.reached': '達成',
   'tasks.state.reached': '（達成）',
   'tasks.state.open': '（未達成）',
   'code.title': 'あなたのコード',
@@ -70,15 +70,16 @@ const texts = {
   'playground.intro': 'ここで動いているのは本物のライブラリです。接続先は、このページの中の Firestore か、自分の Firestore です。ログには、すべてのリクエストとその料金が表示されます。',
 
   'chapter.lost-answer.title': '失われた応答',
-  'chapter.lost-answer.about': '再試行するアプリは 2 回数えることがあります。コミットごとに目印を付けるアプリは 1 回だけ数えます。回線を切るのはあなたです。',
+  'chapter.lost-answer.about': '再試行するアプリは 2 回カウントすることがあります。コミットごとにマーカーを入れるアプリは 1 回だけカウントします。'
+    + '回線を切るのはあなたです。',
   'chapter.lost-answer.again.title': 'もう一度送る？',
   'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、アプリにはわかりません。どちらの場合も、応答が来ないからです。\n\n下の 1 つ目のアプリは、単純にもう一度送ります。2 '
     + 'つ目のアプリは、コミットごとに<b>マーカー</b>を入れます。マーカーはランダムな名前の小さなドキュメントで、Firestore はまだないときにだけ作成します。もうあるときは、コミット全体を拒否します。そのため、何度送っても、1 つのコミットは 1 回だけ数えられます。イベントを 1 '
     + 'つずつ進めて見てみましょう。',
   'chapter.lost-answer.again.question': '1 つ目のアプリはもう一度送ります。最後にカウンタが示す数は？',
-  'chapter.lost-answer.again.choice.less': '「いいね」が押した回数より少ない',
-  'chapter.lost-answer.again.choice.same': '「いいね」が押した回数と同じ',
-  'chapter.lost-answer.again.choice.more': '「いいね」が押した回数より多い',
+  'chapter.lost-answer.again.choice.less': '押した回数より「いいね」が少ない',
+  'chapter.lost-answer.again.choice.same': '押した回数と「いいね」が同じ',
+  'chapter.lost-answer.again.choice.more': '押した回数より「いいね」が多い',
   'chapter.lost-answer.again.result': '再試行だけの場合：{pressed, plural, other {# 回}}押して、<b>カウントは {counted, number}</b>。マーカーがある場合：{markerPressed, plural, other {# '
     + '回}}押して、<b>カウントは {markerCounted, number}</b>。応答がないとき、2 つ目のアプリは同じコミットをもう一度送ります。Firestore に拒否されたら、マーカーを読みます。マーカーがあるので、「いいね」はもう数えられています。',
   'chapter.lost-answer.again.task.double': '1 回押したのに、1 つ目のアプリでは 2 回、2 つ目のアプリでは 1 回数えられるところを見る。',
@@ -96,9 +97,9 @@ const texts = {
   'answers.page': 'アプリ',
   'answers.firestore': 'Firestore：カウンタの値',
   'answers.legend': '▼ 押した、✓ 確認済み、● カウント済み、○ 変化なし、✕ 失われた。破線：再送。細線：マーカーの読み取り。',
-  'answers.pressed': '押した：',
-  'answers.counted': 'カウント済み：',
-  'answers.confirmed': '確認済み：',
+  'answers.pressed': '押した',
+  'answers.counted': 'カウント済み',
+  'answers.confirmed': '確認済み',
   'answers.summary': '{way}、{time}の時点：押した回数 {pressed, number}、送ったリクエスト {sent, number}、カウント済み {counted, number}、確認済み {confirmed, number}。',
   'answers.column.request': 'リクエスト',
   'answers.column.what': '内容',
@@ -114,29 +115,31 @@ const texts = {
   'answers.none': 'なし',
 
   'chapter.sharded-query.title': 'シャードをまたぐクエリ',
-  'chapter.sharded-query.about': 'Shardline はすべてのシャードに同時に問い合わせ、答えを正確な順序で 1 つのリストにまとめます。',
+  'chapter.sharded-query.about': 'Shardline はすべてのシャードに同時に問い合わせ、応答を正確な順序で 1 つのリストにマージします。',
   'chapter.sharded-query.merge.title': 'チャンクとマージ',
   'chapter.sharded-query.merge.text': 'Firestore の公式ドキュメントと同じ <code>instruments</code> コレクションです。どのドキュメントもランダムなシャード値を持つので、「最新の 10 '
     + '件」はシャード全体に散らばっています。\n\nFirestore の <code>in</code> に渡せる値は 30 個までです。そこで、シャード値を<b>チャンク</b>に分けます。1 つのチャンクが時刻順の 1 '
     + 'つのクエリになり、応答をマージします。マージの途中で尽きたチャンクには、もう一度問い合わせます。これが<b>補充</b>です。ドキュメントの散らばり方には偏りがあるので、各チャンクには、ページの分担分より少し多めに要求します。',
   'chapter.sharded-query.merge.question': '2 つのチャンクから、ドキュメント 10 件のページを取り出します。Firestore が課金する読み取りは何回ですか？',
-  'chapter.sharded-query.merge.result': '{chunks, plural, other {# 個}}のチャンクに {requests, plural, other {# 件}}のリクエスト。'
-    + '{merged, plural, other {# 件}}のドキュメントをマージし、<b>{reads, plural, other {# 回}}の読み取りに課金</b>。{over, select, yes {{same, select, '
-    + 'yes {リストは、シャードなしの 1 つのクエリが返すものと完全に同じです。} other {リストは、1 つのクエリが返すものと違います。}}} other {}}',
+  'chapter.sharded-query.merge.result': 'Shardline は {chunks, plural, other {# 個}}のチャンクに {requests, plural, other {# 件}}のリクエストを送り'
+    + '、{merged, plural, other {# 件}}のドキュメントをマージしました。Firestore が課金した読み取りは <b>{reads, plural, other {# 回}}</b>です。'
+    + '{over, select, yes {{same, select, yes {リストは、シャードなしの 1 つのクエリが返すものと完全に同じです。} other {リストは、1 つのクエリが返'
+    + 'すものと違います。}}} other {}}',
   'chapter.sharded-query.merge.task.tie': '時刻がまったく同じ 2 つのドキュメントがマージされるところを見る（カードの「=」が目印）。',
   'chapter.sharded-query.merge.task.one': '1 件のリクエストで、余分な読み取りなしに 1 ページを取り出す。',
   'chapter.sharded-query.merge.task.refill': '補充が起こるところを見る（チャンクが多く、ページが長いほど起こりやすい）。',
   'chapter.sharded-query.pages.title': '次のページ',
   'chapter.sharded-query.pages.text': '<code>stream()</code> は、取得したドキュメントをむだにしません。次のページはそこから始まり、足りない分だけを問い合わせます。',
-  'chapter.sharded-query.pages.question': 'ドキュメント 10 件ずつの 2 ページ目に、Firestore が課金する読み取りは何回ですか？',
-  'chapter.sharded-query.pages.result': '{pages, plural, other {# ページ}}：{merged, plural, other {# 件}}のドキュメントに '
-    + '<b>{reads, plural, other {# 回}}の読み取り</b>。{over, select, yes {{same, select, yes {どのページも、1 つのクエリが返すものと完全に同じです。} '
-    + 'other {ページの内容は、1 つのクエリが返すものと違います。}}} other {}}',
+  'chapter.sharded-query.pages.question': '1 ページはドキュメント 10 件です。2 ページ目に Firestore が課金する読み取りは何回ですか？',
+  'chapter.sharded-query.pages.result': '{pages, plural, =0 {完成したページなし} other {# ページ}}：{merged, plural, other {# 件}}のドキュメントに '
+    + '<b>{reads, plural, other {# 回}}の読み取り</b>。{over, select, yes {{same, select, yes {どのページも、1 つのクエリが返すものと完全に同じです'
+    + '。} other {ページの内容は、1 つのクエリが返すものと違います。}}} other {}}',
   'chapter.sharded-query.pages.task.cheap': '課金される読み取りが、返したドキュメントより多くない 2 ページ目を見る。',
   'chapter.sharded-query.pages.task.last': '最後のページまで進む。',
   'chapter.sharded-query.three-queries.title': '公式ドキュメントの 3 つのクエリ',
-  'chapter.sharded-query.three-queries.text': '種類、取引所、価格の通貨。クエリごとに、シャードを先頭に置いた専用のインデックスが必要です。どのチャンクにも 1 ページ<b>全体</b>を求めることもできます。これを '
-    + '<code>whole-page</code> と呼びます。補充は決して必要になりませんが、読み取りは最も多くなります。',
+  'chapter.sharded-query.three-queries.text': '種類、取引所、価格の通貨のどれでも問い合わせられます。クエリごとに、シャードを先頭に置いた専用のイン'
+    + 'デックスが必要です。どのチャンクにも 1 ページ<b>全体</b>を求めることもできます。これを <code>whole-page</code> と呼びます。補充は決して必要'
+    + 'になりませんが、読み取りは最も多くなります。',
   'chapter.sharded-query.three-queries.result': '{requests, plural, other {# 件}}のリクエスト、{merged, plural, other {# 件}}のドキュメント、'
     + '<b>{reads, plural, other {# 回}}の読み取り</b>。',
   'chapter.sharded-query.three-queries.task.exchange': '1 つの取引所について問い合わせる。',
@@ -198,15 +201,15 @@ const texts = {
   'indexes.findings': 'ホットなインデックス',
   'indexes.findings.count': 'ホット：{hot, number}。ホットかもしれない：{perhaps, number}。',
   'indexes.risk.hot': 'ホット',
-  'indexes.risk.perhaps': 'ホットかも',
+  'indexes.risk.perhaps': 'ホットかもしれない',
   'indexes.why.single': 'Firestore はすべてのフィールドを 1 つずつインデックスに登録します（「•」はその印です）。<code>{field}</code> の値は増え続けるので、新しいエントリはすべて同じ端に集まります。このインデックスはどのファイルにも書かれていません。いつ無効にするかは、次のステップでわかります。',
   'indexes.why.first': '<code>{field}</code> が先頭にあり、値が増え続けるので、新しいエントリはすべてこのインデックスの同じ端に集まります。',
   'indexes.why.behind': '<code>{front}</code> の後ろにある <code>{field}</code> の値が増え続けます。<code>{front}</code> の値がほとんどのドキュメントで同じなら、新しいエントリはすべて同じ場所に集まります。',
   'indexes.perhaps': '値が増え続ける場合：',
-  'indexes.candidates': '値が増え続けるのはどのフィールドですか',
+  'indexes.candidates': '値が増え続けるのはどのフィールドですか？',
   'indexes.candidates.hint': '名前からそう推測できますが、名前だけでは確かではありません。ドキュメントごとに値が増えていくフィールドにチェックを付けてください。',
   'indexes.candidate': '<code>{collection}</code> の <code>{field}</code>',
-  'indexes.busy': '1 秒に 500 回を超えて書き込まれるのはどのコレクションですか',
+  'indexes.busy': '1 秒に 500 回を超えて書き込まれるのはどのコレクションですか？',
   'indexes.busy.hint': 'フィールドの値が本当に増え続けるコレクションだけにチェックを付けてください。ほかはそのままです。',
   'indexes.busy.label': '<code>{collection}</code>（<code>{field}</code> の値が増え続ける）',
   'indexes.ascending': '昇順',
@@ -232,7 +235,7 @@ const texts = {
   'indexes.change.exempted.own': 'これらは Shardline 自身のドキュメントで、知らなくてもかまいません。こうしたフィールドを単独で使うクエリはありません。インデックスがあると、書き込みの費用がかかるか、ホットになります。',
   'indexes.change.ttl': 'TTL：Firestore は <code>{field}</code> の時刻を過ぎたドキュメントを削除します。そのためのインデックスは必要ありません。',
   'indexes.error': 'Firestore のエラー',
-  'indexes.error.hint': 'メッセージ全体か、その中のリンク。どこにも送信されません。',
+  'indexes.error.hint': 'メッセージ全体か、その中のリンクを貼り付けてください。どこにも送信されません。',
   'indexes.error.sample': '例を入れる',
   'indexes.entry': 'firestore.indexes.json に追加する内容',
   'indexes.entry.sharded': '1 秒に 500 回を超えて書き込む場合：シャードを先頭に置いたもの',
@@ -248,11 +251,11 @@ const texts = {
   'chapter.one-document.many-writers.text': 'ある投稿の「いいね」の数を、1 つのドキュメントの 1 つのフィールドに保存します。ボタンを押すたびに、そのドキュメントに書き込みます。<code>increment(1)</code> を使うので、'
     + 'ほかの人の「いいね」を上書きすることはありません。\n\nFirestore は、1 つのドキュメントへの書き込みを順番に 1 つずつ行います。続けて書けるのは 1 秒に 1 回ほどです。一度に数回程度なら受け付けられます。',
   'chapter.one-document.many-writers.question': '1,000 人が同時に「いいね」を押します。10 秒後、何件がカウントされているでしょうか？',
-  'chapter.one-document.many-writers.result': '{seconds, plural, other {# 秒}}後：{asked, plural, other {# 人}}が押し、<b>{counted, plural, other {# '
-    + '件}}の「いいね」がカウントされました</b>。{conflicts, plural, =0 {拒否されたリクエストはありません。} other {前に並んでいるリクエストが多すぎて、# '
-    + '件のリクエストが拒否されました。}}{failed, plural, =0 {失敗が通知された人はいません。} other {# 人に失敗が通知されました。}}{judged, select, yes {\n\n10 秒の時点では '
-    + '{early, plural, other {# 件}}でした。} other {}}{over, select, yes {\n\nすぐに書き込み直しても役に立ちません。ドキュメントは相変わらず混んでいるからです。役に立つのは、'
-    + 'ドキュメントを増やすことです。} other {}}',
+  'chapter.one-document.many-writers.result': '{time}後：{asked, plural, other {# 人}}が押し、<b>{counted, plural, other {# 件}}の「いいね」がカウ'
+    + 'ントされました</b>。{conflicts, plural, =0 {拒否されたリクエストはありません。} other {前に並んでいるリクエストが多すぎて、# 件のリクエスト'
+    + 'が拒否されました。}}{failed, plural, =0 {失敗が通知された人はいません。} other {# 人に失敗が通知されました。}}{judged, select, yes {\n\n10 '
+    + '秒の時点では {early, plural, other {# 件}}でした。} other {}}{over, select, yes {\n\nすぐにもう一度送っても役に立ちません。ドキュメントは相'
+    + '変わらず混んでいるからです。ドキュメントを増やせば、負荷に耐えられます。} other {}}',
   'chapter.one-document.many-writers.task.lost': '完全に失敗するインクリメントが出るまで再生し、誰かの「いいね」が失われるところを見る。',
   'chapter.one-document.many-writers.task.holds': '5 人以上で、全員の「いいね」が 10 秒以内にカウントされる人数を見つける。',
 
@@ -262,24 +265,26 @@ const texts = {
   'chapter.distributed-counter.turn-up.text': '<b>分散カウンタ</b>は、カウントを複数のドキュメントに分けて持ちます。この 1 つ 1 つが<b>シャード</b>（「かけら」という意味）です。インクリメントはランダムに選んだ 1 つのシャードに書き込み、'
     + '合計はすべてのシャードの和になります。シャードを 2 倍にすれば、2 倍の書き込みを受け付けられます。\n\nここでは、毎秒 50 人が「いいね」を押します。これが 40 秒間続きます。',
   'chapter.distributed-counter.turn-up.question': 'シャードが 10 個のとき、毎秒 50 回のうち何回がカウントされるでしょうか？',
-  'chapter.distributed-counter.turn-up.result': '{over, select, yes {シャード {shards, plural, other {# 個}}で、毎秒 {asked, plural, other {# '
-    + '回}}のインクリメントのうち<b>毎秒 {counted, plural, other {# 回}}</b>がカウントされました。カウントされた 20 回のうち 19 回は、{wait}未満で終わりました。{retries, plural, =0 {再送は必要ありませんでした。} '
-    + 'other {# 件のリクエストを再送しました。}}{failed, plural, =0 {失われたインクリメントはありません。} other {最終的に # 回のインクリメントが失われました。}}\n\n{holds, select, yes {カウンタは負荷に耐えています。} '
-    + 'nearly {平均すれば、シャード {shards, plural, other {# 個}}でこの負荷をまかなえます。しかし、何回かが同じシャードに重なり、待ち時間が長すぎます。もっと増やしてみましょう。} other '
-    + '{カウンタは負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは {needed, plural, other {# '
-    + '個}}です。偶然、何回かが同じシャードに重なることがあるので、それより多くすると待ち時間が短くなります。} other {{time}後：{pressed, plural, other {# 人}}が押し、<b>{done, plural, other {# '
-    + '回}}がカウントされました</b>。}}',
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {シャード {shards, plural, other {# 個}}で、毎秒 {asked, plural, other {# 回}}'
+    + 'のインクリメントのうち<b>毎秒 {counted, plural, other {# 回}}</b>がカウントされました。カウントされたインクリメントは、20 回に 19 回が '
+    + '{wait}未満で終わりました。{retries, plural, =0 {再送は必要ありませんでした。} other {# 件のリクエストを再送しました。}}{failed, plural, =0 {'
+    + '失われたインクリメントはありません。} other {最終的に # 回のインクリメントが失われました。}}\n\n{holds, select, yes {カウンタは負荷に耐えて'
+    + 'います。} nearly {平均すれば、シャード {shards, plural, other {# 個}}でこの負荷をまかなえます。しかし、何回かが同じシャードに重なり、待ち時'
+    + '間が長すぎます。もっと増やしてみましょう。} other {カウンタは負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込'
+    + 'みという目安では、この負荷に必要なシャードは {needed, plural, other {# 個}}です。偶然、何回かが同じシャードに重なることがあるので、それより'
+    + '多くすると待ち時間が短くなります。} other {{time}後：{pressed, plural, other {# 人}}が押し、<b>{done, plural, other {# 回}}がカウントされま'
+    + 'した</b>。}}',
   'chapter.distributed-counter.turn-up.task.crowded': '前に並んでいるリクエストが多すぎて、シャードがリクエストを拒否するところを見る。',
-  'chapter.distributed-counter.turn-up.task.holds': 'カウンタが負荷に耐えるまでシャードを増やす（失敗がなく、20 回のうち 19 回が 1 秒未満で終わる）。',
+  'chapter.distributed-counter.turn-up.task.holds': 'カウンタが負荷に耐えるまでシャードを増やす（失敗がなく、20 回に 19 回が 1 秒未満で終わる）。',
 
   'chapter.reading.title': '読み取りの料金',
   'chapter.reading.about': '分散したカウントをすべて読むか、サーバーに足してもらうか、1 つの合計を共有するか。',
   'chapter.reading.three-ways.title': '合計を知る 3 つの方法',
-  'chapter.reading.three-ways.text': '書き込みは分散できました。今度は読み取りで、それを 1 つにまとめます。Firestore は、読み取ったドキュメントごとに課金します。\n\n'
-    + 'Firebase の例は<b>すべてのシャードを読み</b>、それを足します。<b>サーバーに足してもらう</b>こともできます。この場合、シャード 1,000 個までは 1 回の読み取りとして課金されます。'
-    + 'あるいは、専用のドキュメントに置いた<b>合計を共有</b>します。合計が 1 秒より古くなったら、読む人のうちの 1 人が更新します。'
-    + 'これはシャードが 1,000 個を超えるカウンタのための方法です。ここのようにそれより少なければ、サーバーの合計より高くつきます。\n\n'
-    + 'ここでは、それぞれの人が 20 秒間、1 秒に 1 回ほど合計を見ます。3 つの方法を同時に比べます。',
+  'chapter.reading.three-ways.text': '書き込みは分散できました。今度は読み取りで、それを 1 つにまとめます。Firestore は、読み取ったドキュメントごと'
+    + 'に課金します。\n\nFirebase の例は<b>すべてのシャードを読み</b>、それを足します。<b>サーバーに足してもらう</b>こともできます。この場合、シャ'
+    + 'ード 1,000 個までは 1 回の読み取りとして課金されます。あるいは、専用のドキュメントに置いた<b>合計を共有</b>します。合計が 1 秒より古くなった'
+    + 'ら、読者のうちの 1 人が更新します。これはシャードが 1,000 個を超えるカウンタのための方法です。ここのようにそれより少なければ、サーバーの合計'
+    + 'より高くつきます。\n\nここでは、それぞれの読者が 20 秒間、1 秒に 1 回ほど合計を見ます。3 つの方法を同時に比べます。',
   'chapter.reading.three-ways.question': 'シャード 50 個、20 人、20 秒。全員がすべてのシャードを読むと、課金される読み取りは何回ですか？',
   'chapter.reading.three-ways.result': 'シャード {shards, plural, other {# 個}}の合計を {totals, plural, other {# 回}}見ると、課金される読み取りは、すべてのシャードを読めば '
     + '<b>{all, plural, other {# 回}}</b>、サーバーが足せば <b>{sum, plural, other {# 回}}</b>、合計を共有すれば <b>{shared, plural, other {# 回}}</b>です。\n\nこれを 1 か月続けると、1 つ目の方法で約 '
@@ -289,21 +294,25 @@ const texts = {
   'chapter.reading.three-ways.task.same': 'すべてのシャードを読んでも、合計 1 回につき読み取り 1 回で済む条件を見つける。',
 
   'chapter.hot-range.title': 'ホットな範囲',
-  'chapter.hot-range.about': 'ドキュメントがいくつあっても、増え続けるタイムスタンプがあると書き込みが遅くなるのはなぜでしょうか。',
+  'chapter.hot-range.about': '増え続けるタイムスタンプがあると、ドキュメントがいくつあっても書き込みは遅くなります。その理由を見てみましょう。',
   'chapter.hot-range.tablets.title': 'タブレットは埋まると分割される',
-  'chapter.hot-range.tablets.text': '新しいイベントは 1 件ずつ別のドキュメントになるので、1 つのドキュメントに書き込みが集中することはありません。しかし Firestore は、'
-    + 'フィールドごとに値の順に並んだ<b>インデックス</b>を持ち、それを<b>タブレット</b>に切り分けています。タブレットとはキーの範囲のことで、1 つにつき 1 秒に 500 '
-    + '回ほど書き込めます。それより多くの書き込みを求められたタブレットは<b>ホット</b>になり、しばらくすると 2 つに分割されます。\n\nタイムスタンプは増え続けます。そのため、'
-    + '何度分割されても、新しいエントリはいつもインデックスのいちばん端、最後のタブレットに入ります。\n\n解決策は <code>shard</code> フィールドです。いくつかの値のうち 1 つを、'
-    + 'ドキュメントごとにランダムに入れます。今度は別のドキュメントではありません。ここでのシャードは、それぞれのイベントの中の 1 つの値にすぎません。シャード、時刻の順に並べたインデックスには、シャードの値の数だけ端があります。\n\nここでは、毎秒 900 件のイベントが 20 秒間届きます。',
+  'chapter.hot-range.tablets.text': '新しいイベントは 1 件ずつ別のドキュメントになるので、1 つのドキュメントに書き込みが集中することはありません。'
+    + 'しかし Firestore は、フィールドごとに値の順に並んだ<b>インデックス</b>を持ち、それを<b>タブレット</b>に切り分けています。タブレットとはキー'
+    + 'の範囲のことで、1 つにつき 1 秒に 500 回ほど書き込めます。それより多くの書き込みを求められたタブレットは<b>ホット</b>になり、しばらくすると '
+    + '2 つに分割されます。\n\nタイムスタンプは増え続けます。そのため、何度分割されても、新しいエントリはいつもインデックスのいちばん端、最後のタブ'
+    + 'レットに入ります。\n\n解決策は <code>shard</code> フィールドです。いくつかの値のうち 1 つを、ドキュメントごとにランダムに入れます。この章の'
+    + 'シャードはドキュメントではなく、それぞれのイベントの中の 1 つの値にすぎません。シャード、時刻の順に並べたインデックスには、シャードの値の数'
+    + 'だけ端があります。\n\nここでは、毎秒 900 件のイベントが 20 秒間届きます。',
   'chapter.hot-range.tablets.question': 'アプリは毎秒 900 件のドキュメントを送ります。Firestore は毎秒何件のドキュメントを書き込むでしょうか？',
-  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {時刻だけのインデックスに} shard {シャード {shards, plural, other {# '
-    + '個}}で、シャードと時刻のインデックスに} other {シャード {shards, plural, other {# 個}}で、時刻だけのインデックスも残したままだと、アプリから}}書き込めるのは、毎秒 {asked, plural, other {# 件}}のうち '
-    + '<b>{written, plural, other {# 件}}のドキュメント</b>です。} other {{time}後：書き込む予定の {came, plural, other {# 件}}のうち、<b>{done, plural, other {# '
-    + '件}}を書き込みました</b>。}}{tablets, plural, =0 {時刻だけのインデックスはありません。} =1 {時刻だけのインデックスは、1 つのタブレットのままです。} other {時刻だけのインデックスは # '
-    + '個のタブレットになりましたが、新しいエントリはすべて最後のタブレットに入ります。}}{over, select, yes {\n\n{index, select, time {分割しても役に立ちません。切り離されるのは過去の部分だからです。} shard '
-    + '{シャードを先頭に置くと、新しいエントリはシャードの数だけの場所に同時に入ります。はじめは全部が 1 つのタブレットの中ですが、シャードの間で分割されると、それぞれが自分のタブレットを持ちます。} other '
-    + '{古いインデックスにも書き込むので、どの書き込みもそれを待ちます。だから古いインデックスは取り除かなければなりません。このフィールドをインデックスから除外してください。}}} other {}}',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {時刻だけのインデックスに} shard {シャード {shards, plural, other '
+    + '{# 個}}で、シャードと時刻のインデックスに} other {シャード {shards, plural, other {# 個}}で、時刻だけのインデックスも残したままだと、アプリ'
+    + 'から}}書き込めるのは、毎秒 {asked, plural, other {# 件}}のうち <b>{written, plural, other {# 件}}のドキュメント</b>です。} other {{time}後：'
+    + 'アプリが送った {came, plural, other {# 件}}のうち、<b>{done, plural, other {# 件}}を書き込みました</b>。}}{tablets, plural, =0 {時刻だけのイ'
+    + 'ンデックスはありません。} =1 {時刻だけのインデックスは、1 つのタブレットのままです。} other {時刻だけのインデックスは # 個のタブレットになり'
+    + 'ましたが、新しいエントリはすべて最後のタブレットに入ります。}}{over, select, yes {\n\n{index, select, time {分割しても役に立ちません。切り離'
+    + 'されるのは過去の部分だからです。} shard {シャードを先頭に置くと、新しいエントリはシャードの数だけの場所に同時に入ります。はじめは全部が 1 つ'
+    + 'のタブレットの中ですが、シャードの間で分割されると、それぞれが自分のタブレットを持ちます。} other {古いインデックスにも書き込むので、どの書'
+    + 'き込みもそれを待ちます。だから古いインデックスは取り除かなければなりません。このフィールドをインデックスから除外してください。}}} other {}}',
   'chapter.hot-range.tablets.task.split': '時刻だけのインデックスで、タブレットが分割され、新しいほうがまたホットになるところを見る。',
   'chapter.hot-range.tablets.task.old-index': 'シャードを先頭に置き、古いインデックスを残して、役に立たないことを確かめる。',
   'chapter.hot-range.tablets.task.spread': '毎秒 800 件を超えるドキュメントを書き込む。',
@@ -333,12 +342,12 @@ const texts = {
     + 'つのシャードを読み、そのあとシャードが変わっていなければ、1 枚取ります。シャードが空なら、Shardline がチケットのあるシャードを探します。',
   'chapter.tickets.rush.question': 'チケットは 500 枚です。単純なアプリは何枚売るでしょうか？',
   'chapter.tickets.rush.result': '{time}後に売れているチケットは、単純なアプリで <b>{naive, plural, other {# 枚}}</b>、トランザクションで '
-    + '<b>{transaction, plural, other {# 枚}}</b>、在庫で <b>{stock, plural, other {# 枚}}</b>です。{over, select, yes {\n\n{oversold, plural, =0 '
-    + '{単純なアプリは、今回は売りすぎませんでした。} other {単純なアプリは # 枚売りすぎました。}}最初のインクリメントが届く前に、'
-    + '全員が枚数を読むからです。トランザクションは同じチケットを 2 度売りませんが、{failed, plural, other {# 人}}がエラーになり、{waiting, plural, '
-    + 'other {# 人}}がまだ待っています。1 つのドキュメントに書き込めるのは 1 秒に 1 回ほどだからです。\n\n在庫は、どのチケットも 1 度だけ売ります。'
-    + '{refused, plural, other {# 人}}には売り切れと伝わり、{errors, plural, =0 {エラーになった人はいません} other {# 人がエラーになりました}}。'
-    + '応答の半分は{half}以内、ほぼすべては{most}以内に届きました。} other {}}',
+    + '<b>{transaction, plural, other {# 枚}}</b>、在庫で <b>{stock, plural, other {# 枚}}</b>です。{over, select, yes {\n\n{oversold, plural, =0 {'
+    + '単純なアプリは、今回は売りすぎませんでした。} other {単純なアプリは # 枚売りすぎました。}}最初のインクリメントが届く前に、全員が枚数を読むか'
+    + 'らです。トランザクションは同じチケットを 2 度売りません。しかし、1 つのドキュメントに書き込めるのは 1 秒に 1 回ほどです。{failed, plural, =0'
+    + ' {エラーになった人はいませんが、} other {# 人がエラーになり、}}{waiting, plural, =0 {待っている人はもういません} other {# 人がまだ待っていま'
+    + 'す}}。\n\n在庫は、どのチケットも 1 度だけ売ります。{refused, plural, other {# 人}}が売り切れと知らされ、{errors, plural, =0 {エラーになった'
+    + '人はいません} other {# 人がエラーになりました}}。応答の半分は {half}以内、ほぼすべては {most}以内に届きました。} other {}}',
   'chapter.tickets.rush.task.oversold': '単純なアプリがチケットを売りすぎるところを見る。',
   'chapter.tickets.rush.task.exact': '在庫が 500 枚のチケットをすべて売り、全員にエラーのない応答が届くところを見る。',
   'chapter.tickets.rush.task.slow': '少なすぎるシャード数を見つける。在庫の最後の応答が 20 秒より長くかかる数です。',
@@ -346,15 +355,15 @@ const texts = {
   'chapter.tickets.holds.text': '支払いには時間がかかります。<code>holdFor</code> はチケットを 10 分間確保し、<code>confirm()</code> '
     + 'は確保を確定します。支払わない人もいます。その分のチケットを戻さないと、もう売れません。\n\nここでは、100 枚のチケットを 15 分間売ります。2 '
     + '秒ごとに 1 人が来ます。半分の人は 1 分から 3 分後に支払い、残りの人はページを閉じます。',
-  'chapter.tickets.holds.question': '10 分たったチケットを戻すのは誰でしょうか？',
+  'chapter.tickets.holds.question': '確保してから 10 分たったチケットを戻すのは誰でしょうか？',
   'chapter.tickets.holds.choice.server': '定期的に動くサーバー',
   'chapter.tickets.holds.choice.lost': '誰も戻さず、チケットは失われる',
   'chapter.tickets.holds.choice.next': '次に来て、チケットが見つからなかった人',
-  'chapter.tickets.holds.result': '{time}後のチケット：支払い済み {paid, plural, other {# 枚}}、確保中 {held, plural, other {# 枚}}、'
-    + '期限切れで次の人を待つもの {ended, plural, other {# 枚}}。<b>{returned, plural, =0 {2 人目に渡ったチケットはありません。} other {# 枚が 2 '
-    + '人目に渡りました。}}</b>{refused, plural, other {# 人}}には売り切れと伝わりました。{late, plural, =0 {} other {# 人は支払いが遅すぎました。'
-    + '}}{over, select, yes {\n\nサーバーも定期的な処理もいりません。チケットが見つからなかったユーザーが、期限の切れた確保を探し、'
-    + 'そのチケットを戻して、取ります。決めるのはサーバーの時計なので、端末の時計がずれていても何も変わりません。} other {}}',
+  'chapter.tickets.holds.result': '{time}後のチケット：支払い済み {paid, plural, other {# 枚}}、確保中 {held, plural, other {# 枚}}、期限切れで次の'
+    + '人を待つもの {ended, plural, other {# 枚}}。<b>{returned, plural, =0 {2 人目に渡ったチケットはありません。} other {# 枚が 2 人目に渡りました'
+    + '。}}</b>{refused, plural, =0 {売り切れと知らされた人はいません。} other {# 人が売り切れと知らされました。}}{late, plural, =0 {} other {# 人'
+    + 'は支払いが遅すぎました。}}{over, select, yes {\n\nサーバーも定期的な処理もいりません。チケットが見つからなかったユーザーが、期限の切れた確保'
+    + 'を探し、そのチケットを戻して、取ります。決めるのはサーバーの時計なので、端末の時計がずれていても何も変わりません。} other {}}',
   'chapter.tickets.holds.task.returned': '確保の期限が切れたチケットが、2 人目に渡るところを見る。',
   'chapter.tickets.holds.task.late': '確保を短くして、支払いが間に合わない人を出す。',
   'knob.hold': '確保する時間（分）',
@@ -363,15 +372,15 @@ const texts = {
   'series.tickets': 'これまでに売れたチケット',
   'series.people': 'これまでの人数',
   'series.taken': 'チケットを取った',
-  'series.refused': '売り切れと伝わった',
+  'series.refused': '売り切れと知らされた',
   'series.paid': '支払った',
   'rush.way.naive': '単純なアプリ',
   'rush.way.transaction': 'トランザクション',
   'rush.way.stock': '在庫',
   'rush.sold': '売れた',
   'rush.oversold': '売りすぎ',
-  'rush.refused': '売り切れと伝わった',
-  'rush.failed': 'エラー',
+  'rush.refused': '売り切れと知らされた',
+  'rush.failed': 'エラーになった',
   'rush.waiting': '待機中',
   'rush.numbers': '{sold, plural, other {# 枚}}{oversold, plural, =0 {} other {（売りすぎ # 枚）}}',
   'rush.summary': '{time}の時点で、チケット {units, plural, other {# 枚}}のうち売れた枚数：単純なアプリ {naive, plural, other {# 枚}}、'
@@ -382,7 +391,7 @@ const texts = {
   'holds.free': '空き',
   'holds.returned': '2 人目に渡った',
   'holds.late': '支払いが遅すぎた',
-  'holds.refused': '売り切れと伝わった',
+  'holds.refused': '売り切れと知らされた',
   'holds.what': 'チケットと人',
   'holds.number': '数',
   'holds.summary': '{time}の時点のチケット：支払い済み {paid, plural, other {# 枚}}、確保中 {held, plural, other {# 枚}}、期限切れ {ended, plural, '
@@ -393,9 +402,10 @@ const texts = {
   'chapter.your-app.shards.title': 'シャードの数と料金',
   'chapter.your-app.shards.text': '1 つのシャードに書き込めるのは、1 秒に 1 回ほどです。ボタンを押す人と、数を見る人がどれくらいいるかを決めてください。',
   'chapter.your-app.shards.question': '毎秒 20 人が「いいね」を押します。カウンタに必要なシャードは何個ですか？',
-  'chapter.your-app.shards.result': '毎秒 {writes, plural, other {# 回}}のインクリメントには、少なくとも<b>{shards, plural, other {# 個}}のシャード</b>を使ってください。'
-    + '平均すれば負荷に耐えますが、同じシャードに重なった「いいね」は数秒待たされます。2 倍ほどにすれば、待つ人はほとんどいません。\n\n'
-    + '昼も夜もこのペースが続き、インクリメントを正確に 1 回ずつ数え、合計をサーバーで計算する場合、1 か月の料金は約 <b>{dollars}</b> です。',
+  'chapter.your-app.shards.result': '毎秒 {writes, plural, other {# 回}}のインクリメントには、少なくとも <b>{shards, plural, other {# 個}}のシャー'
+    + 'ド</b>を使ってください。平均すれば負荷に耐えますが、同じシャードに重なった「いいね」は数秒待たされます。2 倍ほどにすれば、待つ人はほとんどい'
+    + 'ません。\n\n昼も夜もこのペースが続き、インクリメントを正確に 1 回ずつ数え、合計をサーバーで計算する場合、1 か月の料金は約 <b>{dollars}</b> '
+    + 'です。',
   'chapter.your-app.shards.task.busy': '100 個以上のシャードが必要な負荷を見つける。',
   'chapter.your-app.shards.task.cheap': '毎秒 5 回以上のインクリメントのまま、1 か月を $30 未満にする。',
   'chapter.your-app.code.title': '貼り付けるコード',
@@ -436,7 +446,7 @@ const texts = {
   'knob.method.sum': 'シャードの合計',
   'knob.method.blocks': 'ブロック',
   'knob.writes': '1 秒あたりのインクリメント',
-  'knob.readers': '読む人（それぞれ 1 秒に 1 回ほど）',
+  'knob.readers': '読者（それぞれ 1 秒に 1 回ほど読む）',
   'knob.access': 'カウントできる人',
   'knob.access.one-like': '「いいね」：1 人 1 回、取り消せる',
   'knob.access.public': '全員、何回でも',
@@ -460,6 +470,7 @@ const texts = {
   'code.note.at-least-once': '2 つ目のカウンタは 1 回以上：書き込みが 1 回少なくなります。',
   'code.note.twice': '応答が失われると、そのインクリメントは 2 回数えられることがあります。',
   'code.note.timestamp': 'タイムスタンプ順',
+  'code.note.handled': 'エラーはページが表示するので、要素は表示しません。',
   'shard-grid.summary': '{shards, plural, =1 {1 個のシャードがすべての書き込みを受け付けます} other {# 個のシャードが、それぞれ平均で毎秒 {writes, plural, other {# 回}}の書き込みを受け付けます}}。',
   'shard-grid.shards': 'シャード数',
   'shard-grid.writes': 'シャード 1 つあたりの毎秒の書き込み',
@@ -517,8 +528,8 @@ const texts = {
   'tablets.range': '時刻の範囲',
   'tablets.load': '求められた毎秒の書き込み',
   'tablets.summary': '{time}の時点：インデックス「{index}」のタブレットは {tablets, plural, other {# 個}}で、{hot, plural, =0 {ホットなものはありません} other {そのうち # 個がホットです}}。最も混んでいるタブレットは、毎秒 {load, plural, other {# 回}}の書き込みを求められています。',
-  'ids.numbers': '発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, plural, other {# 件}}',
-  'ids.summary': '{time}の時点：発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, plural, other {# 件}}。',
+  'ids.numbers': '発行した ID {given, plural, other {# 件}}、そのうち重複 {duplicates, plural, other {# 件}}',
+  'ids.summary': '{time}の時点：発行した ID {given, plural, other {# 件}}、そのうち重複 {duplicates, plural, other {# 件}}。',
   'ids.again': '{owners, number} 人目',
   'ids.id': 'ID',
   'ids.owners': '何人目の所有者',
@@ -539,6 +550,8 @@ const texts = {
   'unit.duplicates': '{count, plural, other {重複した ID # 件}}',
   'unit.ms': '{ms} ミリ秒',
   'unit.seconds': '{seconds} 秒',
+  'unit.minutes': '{minutes}\u00a0分',
+  'unit.minutes-seconds': '{minutes}\u00a0分 {seconds}\u00a0秒',
   'unit.bytes': '{bytes, number}\u00a0B',
   'unit.kilobytes': '{kilobytes}\u00a0kB',
 
@@ -597,7 +610,7 @@ const texts = {
   'simulator.reset': 'すべてのデータを削除',
   'simulator.reset.done': 'すべてのデータを削除しました。メーターは 0 に戻りました。',
   'hot.title': '書き込みが待つ場所',
-  'hot.none': 'ありません。シャードが 1 つのカウンタで「書き込む前に確認」を選び、+1 を何度も押してから、もう一度見てください。',
+  'hot.none': '待っている書き込みはありません。シャードが 1 つのカウンタで「書き込む前に確認」を選び、+1 を何度も押してから、もう一度見てください。',
   'hot.off': '上限がオフなので、書き込みが待つことはありません。',
   'hot.documents': '書き込みが待たされるドキュメント',
   'hot.document': 'ドキュメント',

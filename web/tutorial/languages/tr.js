@@ -62,7 +62,7 @@ export const messages = {
   'tasks.reached': 'Başardın:',
   'tasks.state.reached': '(başarıldı)',
   'tasks.state.open': '(henüz değil)',
-  'code.title': 'Senin kodun',
+  'code.title': 'Kodun',
   'code.copy': 'Kopyala',
   'code.copied': 'Kopyalandı.',
   'code.selected': 'Kod seçildi. Klavyeyle kopyala.',
@@ -83,9 +83,9 @@ export const messages = {
   'chapter.lost-answer.again.choice.less': 'Basıştan az beğeni',
   'chapter.lost-answer.again.choice.same': 'Basış kadar beğeni',
   'chapter.lost-answer.again.choice.more': 'Basıştan çok beğeni',
-  'chapter.lost-answer.again.result': 'Yeniden denerken: {pressed, plural, other {# basış}}, <b>sayılan: {counted, number}</b>. İşaretle: '
-    + '{markerPressed, plural, other {# basış}}, <b>sayılan: {markerCounted, number}</b>. Bir yanıt gelmediğinde ikinci uygulama aynı commit’i '
-    + 'yeniden gönderir. Firestore onu reddederse uygulama işareti okur: İşaret oradadır, demek ki beğeni sayılmıştır.',
+  'chapter.lost-answer.again.result': 'Yalnızca yeniden denendiğinde: {pressed, plural, other {# basış}}, <b>sayılan: {counted, number}</b>. '
+    + 'İşaret kullanıldığında: {markerPressed, plural, other {# basış}}, <b>sayılan: {markerCounted, number}</b>. Bir yanıt gelmediğinde ikinci '
+    + 'uygulama aynı commit’i yeniden gönderir. Firestore onu reddederse uygulama işareti okur: İşaret oradadır, demek ki beğeni sayılmıştır.',
   'chapter.lost-answer.again.task.double': 'İlk uygulamanın bir basışı iki kez, ikincinin bir kez saydığını gör.',
   'chapter.lost-answer.again.task.refused': 'İşareti zaten bulunduğu için Firestore’un bir commit’i reddettiğini gör.',
   'chapter.lost-answer.again.task.harmless': 'İşaret olmadan da zarar vermeyen bir arıza bul.',
@@ -127,7 +127,8 @@ export const messages = {
     + 'birleştirir. Birleştirme sırasında tükenen bir öbeğe yeniden sorulur: Buna <b>takviye</b> diyoruz. Her öbekten sayfadan payına düşen belgeler '
     + 've birkaç fazlası istenir, çünkü rastlantı belgeleri eşit dağıtmaz.',
   'chapter.sharded-query.merge.question': '10 belgelik bir sayfa için iki öbeğe soruluyor. Firestore kaç okumayı faturalandırır?',
-  'chapter.sharded-query.merge.result': '{chunks, plural, other {# öbeğe}} {requests, plural, other {# istek}}; {merged, plural, other {# belge}} birleştirildi, <b>{reads, plural, other {# okuma}} faturalandırıldı</b>. {over, select, yes {{same, select, '
+  'chapter.sharded-query.merge.result': 'Shardline {chunks, plural, other {# öbeğe}} {requests, plural, other {# istek}} gönderdi ve {merged, '
+    + 'plural, other {# belge}} birleştirdi. Firestore <b>{reads, plural, other {# okuma}}</b> faturalandırdı. {over, select, yes {{same, select, '
     + 'yes {Liste, parçasız tek bir sorgunun döndüreceğiyle tıpatıp aynı.} other {Liste, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
   'chapter.sharded-query.merge.task.tie': 'Zamanı tam olarak aynı olan iki belgenin birleştirildiğini gör: Kartlardan birindeki “=” işaretini ara.',
   'chapter.sharded-query.merge.task.one': 'Bir sayfayı tek istekle ve fazladan tek bir okuma yapmadan getir.',
@@ -135,14 +136,15 @@ export const messages = {
   'chapter.sharded-query.pages.title': 'Sonraki sayfa',
   'chapter.sharded-query.pages.text': '<code>stream()</code> getirdiği hiçbir belgeyi kaybetmez: Sonraki sayfa onlarla başlar ve yalnızca kalanını ister.',
   'chapter.sharded-query.pages.question': '10 belgelik ikinci sayfa için Firestore kaç okumayı faturalandırır?',
-  'chapter.sharded-query.pages.result': '{pages, plural, other {# sayfa}}: {merged, plural, other {# belge}} için <b>{reads, plural, other {# okuma}}</b>. {over, select, yes {{same, select, yes {Sayfa sayfa, tek bir sorgunun döndüreceğiyle tıpatıp aynı.} '
-    + 'other {Sayfalar, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
+  'chapter.sharded-query.pages.result': '{pages, plural, =0 {Henüz tam bir sayfa yok} other {# sayfa}}: {merged, plural, other {# belge}} için '
+    + '<b>{reads, plural, other {# okuma}}</b>. {over, select, yes {{same, select, yes {Sayfa sayfa, tek bir sorgunun döndüreceğiyle tıpatıp '
+    + 'aynı.} other {Sayfalar, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
   'chapter.sharded-query.pages.task.cheap': 'Belge sayısından fazla okumanın faturalandırılmadığı bir ikinci sayfa gör.',
   'chapter.sharded-query.pages.task.last': 'Son sayfaya kadar git.',
   'chapter.sharded-query.three-queries.title': 'Firestore dokümantasyonundaki üç sorgu',
-  'chapter.sharded-query.three-queries.text': 'Türe göre, borsaya göre, fiyatın para birimine göre: Her sorgunun, başında parça bulunan kendi '
-    + 'dizinine ihtiyacı var. Her öbekten sayfanın <b>tamamını</b> da isteyebilirsin. Buna <code>whole-page</code> denir: Hiç takviye gerektirmez, ama en '
-    + 'çok okumayı o gerektirir.',
+  'chapter.sharded-query.three-queries.text': 'Türe, borsaya ya da fiyatın para birimine göre sorgulayabilirsin. Her sorgunun, başında parça '
+    + 'bulunan kendi dizinine ihtiyacı var. Her öbekten sayfanın <b>tamamını</b> da isteyebilirsin. Buna <code>whole-page</code> denir: Hiç '
+    + 'takviye gerektirmez, ama en çok okumayı o gerektirir.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, other {# istek}}, {merged, plural, other {# belge}}, <b>{reads, plural, other {# okuma}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Tek bir borsayı sorgula.',
   'chapter.sharded-query.three-queries.task.currency': 'ABD doları cinsinden fiyatları sorgula.',
@@ -173,18 +175,21 @@ export const messages = {
   'merge.column.chunk': 'Öbek',
   'merge.column.page': 'Sayfa',
 
-  'chapter.your-indexes.title': 'Senin dizinlerin',
+  'chapter.your-indexes.title': 'Kendi dizinlerin',
   'chapter.your-indexes.about': '<code>firestore.indexes.json</code> dosyanı buraya bırak: Hangi dizinlerin neden sıcak olduğunu gör ve bunu düzelten '
     + 'dosyayı al.',
   'chapter.your-indexes.hot.title': 'Sıcak dizinler',
-  'chapter.your-indexes.hot.text': 'Aşağıda, önceki bölümdeki finansal araçların dizin dosyası var. İki bileşik dizin, yani birden çok alana göre dizin içeriyor. Firestore '
-    + 'bunun dışında her alanı, kimse söylemese de, tek başına dizine ekler.\n\nDeğerleri sürekli artan bir alan başta olduğunda dizin <b>sıcak</b> olur: O zaman her yeni girdi '
-    + 'aynı uca gider ve bu uç saniyede yaklaşık 500 yazma karşılar.',
+  'chapter.your-indexes.hot.text': 'Aşağıda, önceki bölümdeki finansal araçların dizin dosyası var. İki bileşik dizin, yani birden çok alana göre '
+    + 'dizin içeriyor. Firestore bunun dışında her alanı, hiçbir dosyada yazmasa da, tek başına dizine ekler.\n\nBir dizinin başında, değerleri '
+    + 'sürekli artan bir alan varsa o dizin <b>sıcak</b> olur: O zaman her yeni girdi aynı uca gider ve bu uç saniyede yaklaşık 500 yazma karşılar.',
   'chapter.your-indexes.hot.question': 'Bu koleksiyonun kaç dizini sıcak?',
   'chapter.your-indexes.hot.task.hidden': 'Hiçbir dosyada yazmayan bir sıcak dizin bul.',
   'chapter.your-indexes.hot.task.mend': 'Dosyayı, hiçbir bileşik dizin sıcak ya da belki sıcak olmayana kadar elle değiştir: <code>shard</code> alanını başa koy.',
   'chapter.your-indexes.rewrite.title': 'Düzelten dosya',
-  'chapter.your-indexes.rewrite.text': 'Bunu kimsenin elle yapması gerekmez. Shardline, içinde artan bir alan bulunan her bileşik dizin için başında parça olan aynı dizini ekler. Bunu yalnızca işaretlediğin koleksiyonlar için yapar: Bir dizin saniyede 500 yazma karşılar, bu yüzden diğerlerinde değişiklik gerekmez.\n\nİki dosya alırsın. İlki eski dizinlerin hepsini korur, çünkü dizini olmayan sorgular başarısız olur. Eski dizinleri içermeyen ikincisini, eski sorgular artık hiç sorulmadığında yayına al.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.',
+  'chapter.your-indexes.rewrite.text': 'Bunu elle yapman gerekmez. Shardline, içinde artan bir alan bulunan her bileşik dizin için başında parça '
+    + 'olan aynı dizini ekler. Bunu yalnızca işaretlediğin koleksiyonlar için yapar: Bir dizin saniyede 500 yazma karşılar, bu yüzden diğerlerinde '
+    + 'değişiklik gerekmez.\n\nİki dosya alırsın. İlki eski dizinlerin hepsini korur, çünkü dizini olmayan sorgular başarısız olur. Eski dizinleri '
+    + 'içermeyen ikincisini, hiçbir uygulama eski sorguları sormadığında yayına al.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.',
   'chapter.your-indexes.rewrite.task.clean': 'Bir koleksiyonu işaretle ve iki dosya al; ikincisinde sıcak dizin yok.',
   'chapter.your-indexes.rewrite.task.counters': 'Dağıtılmış sayaçların girdilerini ekle: Bir TTL politikası eski işaretleri siler.',
   'chapter.your-indexes.missing.title': 'Eksik dizin',
@@ -238,7 +243,7 @@ export const messages = {
   'indexes.change.exempted.own': 'Bunlar Shardline’ın kendi belgeleri; onları bilmen gerekmez. Hiçbir sorgu böyle bir alanı tek başına istemiyor; dizini ise yazma maliyeti doğurur ya da sıcak olur.',
   'indexes.change.ttl': 'TTL: Firestore, <code>{field}</code> alanındaki zamandan sonra belgeyi siler ve bunun için dizine ihtiyaç duymaz.',
   'indexes.error': 'Firestore’un hatası',
-  'indexes.error.hint': 'İletinin tamamı ya da içindeki bağlantı. Hiçbir şey gönderilmez.',
+  'indexes.error.hint': 'İletinin tamamını ya da içindeki bağlantıyı yapıştır. Sayfa hiçbir şey göndermez.',
   'indexes.error.sample': 'Örnek kullan',
   'indexes.entry': 'firestore.indexes.json için',
   'indexes.entry.sharded': 'Saniyede 500’den fazla yazma için: başında parça ile',
@@ -255,28 +260,31 @@ export const messages = {
   'chapter.one-document.many-writers.text': 'Bir gönderi, beğenilerini tek bir belgenin tek bir alanında tutar. Düğmeye her basış bu belgeye bir yazmadır; <code>increment(1)</code> hiçbir basışın bir '
     + 'başkasını ezmemesini sağlar.\n\nFirestore, bir belgeye gelen yazmaları birer birer yapar: uzun vadede saniyede yaklaşık bir tane. Birkaçı aynı anda gelebilir.',
   'chapter.one-document.many-writers.question': '1.000 kişi aynı anda Beğen’e basıyor. 10 saniye sonra kaç beğeni sayılmış olur?',
-  'chapter.one-document.many-writers.result': '{seconds, plural, other {# saniye}} sonra: {asked, plural, other {# kişi}} bastı, <b>{counted, plural, other {# beğeni}} sayıldı</b>. {conflicts, plural, =0 '
-    + '{Hiçbir istek reddedilmedi.} one {# istek reddedildi, çünkü önünde çok fazla istek vardı.} other {# istek reddedildi, çünkü önlerinde çok fazla istek vardı.}} {failed, '
-    + 'plural, =0 {Kimseye beğenisinin başarısız olduğu bildirilmedi.} one {# kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu '
-    + 'bildirildi.}}{judged, select, yes {\n\n10 saniyenin sonunda {early, plural, other {# beğeni}} sayılmıştı.} other {}}{over, select, yes {\n\nHemen yeniden yazmak işe yaramaz: Belge hâlâ '
-    + 'aynı derecede meşguldür. İşe yarayan, daha çok belgedir.} other {}}',
+  'chapter.one-document.many-writers.result': '{time} sonra: {asked, plural, other {# kişi}} bastı, <b>{counted, plural, other {# beğeni}} '
+    + 'sayıldı</b>. {conflicts, plural, =0 {Hiçbir istek reddedilmedi.} one {# istek reddedildi, çünkü önünde çok fazla istek vardı.} other {# '
+    + 'istek reddedildi, çünkü önlerinde çok fazla istek vardı.}} {failed, plural, =0 {Kimseye beğenisinin başarısız olduğu bildirilmedi.} one {# '
+    + 'kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu bildirildi.}}{judged, select, yes {\n\n10 '
+    + 'saniyenin sonunda {early, plural, other {# beğeni}} sayılmıştı.} other {}}{over, select, yes {\n\nHemen yeniden denemek işe yaramaz, çünkü '
+    + 'belge hâlâ aynı derecede meşgul. Belge sayısını artırmak işe yarar.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Birinin beğenisini kaybettiğini gör: Bir artırma kesin olarak başarısız olana kadar oynat.',
   'chapter.one-document.many-writers.task.holds': 'Beğenilerinin hepsi 10 saniye içinde sayılan, beş kişilik ya da daha büyük bir kalabalık bul.',
 
   'chapter.distributed-counter.title': 'Dağıtılmış sayaç',
   'chapter.distributed-counter.about': 'Sayıyı, sayaç yüke dayanana kadar birkaç belgeye yay.',
   'chapter.distributed-counter.turn-up.title': 'Parça sayısını artır',
-  'chapter.distributed-counter.turn-up.text': '<b>Dağıtılmış sayaç</b>, sayısını birkaç belgede, yani <b>parçalarda</b> (shard) tutar. Her artırma bunlardan rastgele birine gider; toplam da hepsinin '
-    + 'toplamıdır. İki kat parça, iki kat yazma karşılar.\n\nBurada 40 saniye boyunca her saniye 50 kişi Beğen’e basıyor.',
+  'chapter.distributed-counter.turn-up.text': '<b>Dağıtılmış sayaç</b>, sayısını birkaç belgede, yani <b>parçalarda</b> (shard) tutar. Her artırma '
+    + 'bunlardan rastgele birine gider; sayacın toplamı, bütün parçaların değerleri toplanarak bulunur. Parça sayısı iki katına çıkınca karşılanan '
+    + 'yazma sayısı da iki katına çıkar.\n\nBurada 40 saniye boyunca her saniye 50 kişi Beğen’e basıyor.',
   'chapter.distributed-counter.turn-up.question': '10 parçayla, saniyedeki 50 basıştan kaçı sayılır?',
-  'chapter.distributed-counter.turn-up.result': '{over, select, yes {{shards, plural, other {# parçayla}} <b>saniyede {counted, plural, other {# artırma}}</b> sayıldı; '
-    + 'istenen {asked, number} idi. Sayılan her 20 basıştan 19’u {wait} dolmadan bitti. {retries, plural, =0 {Hiçbir şeyin yeniden gönderilmesi '
-    + 'gerekmedi.} other {# istek yeniden gönderildi.}} {failed, plural, =0 {Hiçbir artırma kaybolmadı.} other {Sonunda # artırma '
-    + 'kayboldu.}}\n\n{holds, select, yes {Sayaç dayanıyor.} nearly {{shards, plural, other {# parça}} bu yükü ortalamada taşır, ama bazı basışlar aynı parçada '
-    + 'buluşuyor ve insanlar çok uzun bekliyor: Daha çok parça dene.} other {Sayaç dayanmıyor: İnsanlar çok uzun bekliyor.}} Parça başına saniyede '
-    + 'bir yazma kuralına göre bu yük için {needed, plural, other {# parça}} gerekir. Daha çok parça, rastlantı birden çok basışı aynı parçaya gönderdiğinde '
-    + 'bekleyişi kısaltır.} other {Geçen süre: {time}. {pressed, plural, other {# kişi}} bastı, <b>{done, plural, other {# basış}} sayıldı</b>.}}',
-  'chapter.distributed-counter.turn-up.task.crowded': 'Önünde çok fazla istek bulunan bir isteği bir parçanın reddettiğini gör.',
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {{shards, plural, other {# parçayla}} <b>saniyede {counted, plural, other {# '
+    + 'artırma}}</b> sayıldı; istenen {asked, number} idi. Sayılan her 20 basıştan 19’u {wait} dolmadan bitti. {retries, plural, =0 {Hiçbir '
+    + 'isteğin yeniden gönderilmesi gerekmedi.} other {# istek yeniden gönderildi.}} {failed, plural, =0 {Hiçbir artırma kaybolmadı.} other '
+    + '{Sonunda # artırma kayboldu.}}\n\n{holds, select, yes {Sayaç yüke dayanıyor.} nearly {{shards, plural, other {# parça}} bu yükü ortalamada '
+    + 'taşır, ama bazı basışlar aynı parçada buluşuyor ve insanlar çok uzun bekliyor: Daha çok parça dene.} other {Sayaç yüke dayanamıyor: '
+    + 'İnsanlar çok uzun bekliyor.}} Parça başına saniyede bir yazma kuralına göre bu yük için {needed, plural, other {# parça}} gerekir. Birkaç '
+    + 'basış rastlantıyla aynı parçaya gittiğinde, daha çok parça bekleme süresini kısaltır.} other {{time} sonra: {pressed, plural, other {# '
+    + 'kişi}} bastı, <b>{done, plural, other {# basış}} sayıldı</b>.}}',
+  'chapter.distributed-counter.turn-up.task.crowded': 'Bir parçanın, önünde çok fazla istek bulunan bir isteği reddettiğini gör.',
   'chapter.distributed-counter.turn-up.task.holds': 'Sayaç dayanana kadar parça sayısını artır: Hiçbir basış başarısız olmasın, 20 basıştan 19’u bir '
     + 'saniyeden kısa sürsün.',
 
@@ -289,9 +297,10 @@ export const messages = {
     + 'olduğunda içlerinden biri onu günceller. Bu, 1.000’den fazla parçalı sayaçlar içindir: Buradaki gibi daha az parçayla, sunucunun toplamından '
     + 'daha pahalıdır.\n\nBurada her okuyan, 20 saniye boyunca toplama saniyede yaklaşık bir kez bakıyor; hem de üç yolla birden.',
   'chapter.reading.three-ways.question': '50 parça, 20 okuyan, 20 saniye: Her okuyan her parçayı okursa kaç okuma faturalandırılır?',
-  'chapter.reading.three-ways.result': '{shards, plural, other {# parçadan}} {totals, plural, other {# toplam}} için: her parça okunursa <b>{all, plural, other {# okuma}}</b>, sunucu toplarsa <b>{sum, '
-    + 'number}</b>, paylaşılan bir toplamdan <b>{shared, number}</b>.\n\nBunun bir ayı birinci yolla yaklaşık <b>{dollarsAll}</b>, ikinciyle <b>{dollarsSum}</b> tutar. Paylaşmak, '
-    + '1.000’den fazla parça olduğunda kazandırır: O zaman sunucu her toplam için birden fazla okuma faturalandırır.',
+  'chapter.reading.three-ways.result': '{shards, plural, other {# parçadan}} {totals, plural, other {# toplam}} için: her parça okunursa <b>{all, '
+    + 'plural, other {# okuma}}</b>, sunucu toplarsa <b>{sum, number}</b>, paylaşılan bir toplamdan <b>{shared, number}</b>.\n\nBunun bir ayı '
+    + 'birinci yolla yaklaşık <b>{dollarsAll}</b>, ikinciyle <b>{dollarsSum}</b> tutar. Paylaşmak, 1.000’den fazla parça olduğunda kazandırır: O '
+    + 'zaman Firestore her toplam için birden fazla okuma faturalandırır.',
   'chapter.reading.three-ways.task.dear': 'Birinci yolun 20 saniyede 100.000 okuma tutmasını sağla.',
   'chapter.reading.three-ways.task.same': 'Her parçayı okumanın, toplam başına bir okumadan pahalıya gelmediği bir ayar bul.',
 
@@ -304,15 +313,15 @@ export const messages = {
     + 'bölünsün.\n\nÇare, her belge için birkaç değer arasından rastgele seçilen bir değer taşıyan <code>shard</code> alanıdır. Bu kez ayrı belgeler yok: Burada parça, her olayın içindeki bir değerden ibaret. Önce parçaya, sonra zamana göre sıralanan bir '
     + 'dizinin bu değerlerin her biri için ayrı bir sonu vardır.\n\nBurada 20 saniye boyunca her saniye 900 olay geliyor.',
   'chapter.hot-range.tablets.question': 'Uygulama her saniye 900 belge gönderiyor. Firestore saniyede kaç belge yazar?',
-  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Yalnızca zamana göre dizinle} shard {Önce parçaya, sonra zamana göre '
-    + 'dizinle ve {shards, plural, other {# parçayla}}} other {Yalnızca zamana göre eski dizin de yerindeyken, {shards, plural, other {# parçayla}}}} '
-    + 'Firestore <b>saniyede {written, plural, other {# belge}}</b> yazıyor; istenen {asked, number}.} other {Geçen süre: {time}. {came, plural, '
-    + 'other {# belge}} yazılmak istendi, <b>{done, plural, other {# belge}} yazıldı</b>.}} {tablets, plural, =0 {Yalnızca zamana göre bir dizin '
-    + 'yok.} other {Yalnızca zamana göre dizin şu anda # tabletten oluşuyor ve yeni girdilerin hepsi sonuncusuna gidiyor.} one {Yalnızca zamana göre '
-    + 'dizin tek tabletten oluşuyor.}}{over, select, yes {\n\n{index, select, time {Bölünme işe yaramaz: Uzağa taşıdığı şey geçmiştir.} shard {Başta '
-    + 'parça olunca yeni girdiler aynı anda birkaç yere gider, her parça için bir yere. Önce hepsi tek tablettedir; Firestore tableti aralarından '
-    + 'bölünce her birinin kendi tableti olur.} other {Firestore eski dizine de yazar ve her yazma onu bekler. Bu yüzden eski dizinin gitmesi '
-    + 'gerekir: Alanı dizine eklenmekten muaf tut.}}} other {}}',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Yalnızca zamana göre dizinle} shard {Önce parçaya, sonra zamana '
+    + 'göre dizinle ve {shards, plural, other {# parçayla}}} other {Yalnızca zamana göre eski dizin de yerindeyken, {shards, plural, other {# '
+    + 'parçayla}}}} Firestore <b>saniyede {written, plural, other {# belge}}</b> yazıyor; istenen {asked, number}.} other {{time} sonra: Uygulama '
+    + '{came, plural, other {# belge}} gönderdi, <b>{done, plural, other {# belge}} yazıldı</b>.}} {tablets, plural, =0 {Yalnızca zamana göre bir '
+    + 'dizin yok.} other {Yalnızca zamana göre dizin şu anda # tabletten oluşuyor ve yeni girdilerin hepsi sonuncusuna gidiyor.} one {Yalnızca '
+    + 'zamana göre dizin tek tabletten oluşuyor.}}{over, select, yes {\n\n{index, select, time {Bölünme işe yaramaz, çünkü yalnızca eski girdileri '
+    + 'ayırır.} shard {Başta parça olunca yeni girdiler aynı anda birkaç yere gider, her parça için bir yere. Önce hepsi tek tablettedir; '
+    + 'Firestore tableti aralarından bölünce her birinin kendi tableti olur.} other {Firestore eski dizine de yazar ve her yazma onu bekler. Bu '
+    + 'yüzden eski dizinin gitmesi gerekir: Alanı dizine eklenmekten muaf tut.}}} other {}}',
   'chapter.hot-range.tablets.task.split': 'Yalnızca zamana göre dizinle, bir tabletin bölündüğünü ve yenisinin de ısındığını gör.',
   'chapter.hot-range.tablets.task.old-index': 'Başa bir parça koy, eski dizini de yerinde bırak: İşe yaramadığını gör.',
   'chapter.hot-range.tablets.task.spread': 'Saniyede 800’den fazla belge geçir.',
@@ -323,7 +332,7 @@ export const messages = {
   'chapter.ids.three-ways.text': 'Bir ekip kayıtlarını numaralandırmak istedi ve bunu, her saniye on kişi eklenerek 1.000 kullanıcıyla iki dakika boyunca denedi.\n\n'
     + '<b>İşlem</b> (transaction) bir sayacı okur, bir ekler ve yazar. <b>Parçaların toplamı</b>, 50 parçadan birini artırır ve hepsinin toplamını kimlik olarak alır. '
     + '<b>Bloklar</b>, her biri kendi kimliklerine sahip 50 parçanın birinden bir kerede 50 kimlik alır.',
-  'chapter.ids.three-ways.question': 'Kimlik, 50 parçanın toplamıdır. Kullanıcılar kaç kez, başkasında zaten bulunan bir kimliği alır?',
+  'chapter.ids.three-ways.question': 'Kimlik, 50 parçanın toplamıdır. Kullanıcılar, başkasında zaten bulunan bir kimliği kaç kez alır?',
   'chapter.ids.three-ways.result': '{method, select, transaction {İşlemlerle} sum {Parçaların toplamından} other {Bloklarla}}: şu ana kadar '
     + '<b>{given, plural, other {# kimlik}}</b>, <b>{duplicates, plural, =0 {hiçbiri yinelenmedi} other {# tanesi yinelendi}}</b>.{over, select, yes { Yükün '
     + 'sürdüğü iki dakikada saniyede {rate, plural, other {# kimlik}} verildi ve {failed, plural, =0 {her istek bir kimlik aldı} other {# kimlik isteği '
@@ -343,11 +352,12 @@ export const messages = {
     + 'okunduğundan beri değişmediyse bir bilet alır. Parça boşsa Shardline bileti olan bir parça arar.',
   'chapter.tickets.rush.question': '500 bilet var. Acemi uygulama kaç bilet satar?',
   'chapter.tickets.rush.result': '{time} sonra acemi uygulama <b>{naive, plural, other {# bilet}}</b>, işlem <b>{transaction, plural, other {# '
-    + 'bilet}}</b>, stok <b>{stock, plural, other {# bilet}}</b> sattı.{over, select, yes {\n\n{oversold, plural, =0 {Acemi uygulama bu kez fazladan '
-    + 'bilet satmadı.} other {Acemi uygulama # bilet fazla sattı.}} Herkes sayıyı ilk artırma gelmeden önce okur. İşlem hiçbir bileti iki kez '
-    + 'satmaz, ama {failed, plural, other {# kişi}} hata aldı, {waiting, plural, other {# kişi}} de hâlâ bekliyor: Tek bir belge saniyede yaklaşık '
-    + 'bir yazma karşılar.\n\nStok her bileti bir kez satar. {refused, plural, other {# kişi}} biletlerin tükendiğini öğrendi, {errors, plural, =0 '
-    + '{kimse hata almadı} other {# kişi hata aldı}}. Yanıtların yarısı {half} içinde, neredeyse hepsi {most} içinde geldi.} other {}}',
+    + 'bilet}}</b>, stok <b>{stock, plural, other {# bilet}}</b> sattı.{over, select, yes {\n\n{oversold, plural, =0 {Acemi uygulama bu kez '
+    + 'fazladan bilet satmadı.} other {Acemi uygulama # bilet fazla sattı.}} Herkes sayıyı ilk artırma gelmeden önce okur. İşlem hiçbir bileti iki '
+    + 'kez satmaz, ama tek bir belge saniyede yaklaşık bir yazma karşılar: {failed, plural, =0 {Kimse hata almadı} other {# kişi hata aldı}}, '
+    + '{waiting, plural, =0 {bekleyen de kalmadı} other {# kişi hâlâ bekliyor}}.\n\nStok her bileti bir kez satar. {refused, plural, other {# '
+    + 'kişi}} “tükendi” yanıtı aldı, {errors, plural, =0 {kimse hata almadı} other {# kişi hata aldı}}. Yanıtların yarısı {half} içinde, neredeyse '
+    + 'hepsi {most} içinde geldi.} other {}}',
   'chapter.tickets.rush.task.oversold': 'Acemi uygulamanın bir bilet fazla sattığını gör.',
   'chapter.tickets.rush.task.exact': 'Stokun 500 biletin hepsini sattığını ve herkesin hatasız bir yanıt aldığını gör.',
   'chapter.tickets.rush.task.slow': 'Yetmeyen bir parça sayısı bul: Stokun son yanıtları 20 saniyeden uzun sürsün.',
@@ -360,10 +370,11 @@ export const messages = {
   'chapter.tickets.holds.choice.lost': 'Hiç kimse: Bilet kaybolur',
   'chapter.tickets.holds.choice.next': 'Bilet bulamayan bir sonraki kişi',
   'chapter.tickets.holds.result': '{time} sonra: {paid, plural, other {# bilet}} ödendi, {held, plural, other {# bilet}} ayrılmış duruyor, {ended, '
-    + 'plural, other {süresi dolan # bilet}} alıcı bekliyor. <b>{returned, plural, =0 {Hiçbir bilet ikinci bir kişiye geçmedi.} other {# bilet '
-    + 'ikinci bir kişiye geçti.}}</b> {refused, plural, other {# kişi}} biletlerin tükendiğini öğrendi.{late, plural, =0 {} other { # kişi ödemekte '
-    + 'geç kaldı.}}{over, select, yes {\n\nBunun için sunucuya da zamanlanmış bir göreve de gerek yok. Bilet bulamayan kullanıcı süresi dolmuş bir '
-    + 'bilet arar, onu geri koyar ve alır. Sunucunun saati belirleyicidir; bir cihazın yanlış saati hiçbir şeyi değiştirmez.} other {}}',
+    + 'plural, =0 {süresi dolup alıcı bekleyen bilet yok} other {süresi dolan # bilet alıcı bekliyor}}. <b>{returned, plural, =0 {Hiçbir bilet '
+    + 'ikinci bir kişiye geçmedi.} other {# bilet ikinci bir kişiye geçti.}}</b> {refused, plural, =0 {Kimse “tükendi” yanıtı almadı.} other {# '
+    + 'kişi “tükendi” yanıtı aldı.}}{late, plural, =0 {} other { # kişi ödemekte geç kaldı.}}{over, select, yes {\n\nBunun için sunucuya da '
+    + 'zamanlanmış bir göreve de gerek yok. Bilet bulamayan kullanıcı süresi dolmuş bir bilet arar, onu geri koyar ve alır. Sunucunun saati '
+    + 'belirleyicidir; bir cihazın yanlış saati hiçbir şeyi değiştirmez.} other {}}',
   'chapter.tickets.holds.task.returned': 'Bir biletin, süresi dolduktan sonra ikinci bir kişiye geçtiğini gör.',
   'chapter.tickets.holds.task.late': 'Süreyi, birinin ödemekte geç kalacağı kadar kısalt.',
   'knob.hold': 'Bilet kaç dakika ayrılıyor',
@@ -372,17 +383,17 @@ export const messages = {
   'series.tickets': 'Şu ana kadar satılan biletler',
   'series.people': 'Şu ana kadarki kişiler',
   'series.taken': 'bilet alan',
-  'series.refused': '“tükendi” yanıtı',
+  'series.refused': '“tükendi” yanıtı alan',
   'series.paid': 'ödeyen',
   'rush.way.naive': 'Acemi uygulama',
   'rush.way.transaction': 'İşlem',
   'rush.way.stock': 'Stok',
   'rush.sold': 'satıldı',
   'rush.oversold': 'fazladan satıldı',
-  'rush.refused': '“tükendi” yanıtı',
-  'rush.failed': 'hata',
+  'rush.refused': '“tükendi” yanıtı aldı',
+  'rush.failed': 'hata aldı',
   'rush.waiting': 'bekliyor',
-  'rush.numbers': '{sold, plural, other {# satıldı}}{oversold, plural, =0 {} other {, # tanesi fazladan}}',
+  'rush.numbers': '{sold, plural, other {# satıldı}}{oversold, plural, =0 {} other {, # fazla}}',
   'rush.summary': '{time} sonra {units, plural, other {# biletten}} satılanlar: acemi uygulama {naive, number}, işlem {transaction, number}, stok '
     + '{stock, number}.',
   'holds.paid': 'ödendi',
@@ -391,13 +402,13 @@ export const messages = {
   'holds.free': 'boşta',
   'holds.returned': 'ikinci bir kişiye geçti',
   'holds.late': 'ödemekte geç kaldı',
-  'holds.refused': '“tükendi” yanıtı',
+  'holds.refused': '“tükendi” yanıtı aldı',
   'holds.what': 'Biletler ve kişiler',
   'holds.number': 'Sayı',
   'holds.summary': '{time} sonra biletler: ödenen {paid, number}, ayrılmış {held, number}, süresi dolan {ended, number}, boşta {free, number}.',
 
-  'chapter.your-app.title': 'Senin uygulamanda',
-  'chapter.your-app.about': 'Kaç parça gerekir, bir ay ne tutar ve yapıştırılacak kod.',
+  'chapter.your-app.title': 'Kendi uygulamanda',
+  'chapter.your-app.about': 'Kaç parça gerektiğini ve bir ayın ne kadar tuttuğunu öğren, yapıştırılacak kodu al.',
   'chapter.your-app.shards.title': 'Kaç parça, kaça?',
   'chapter.your-app.shards.text': 'Bir parça saniyede yaklaşık bir yazma karşılar. Düğmeye kaç kişinin bastığını, sayıya kaç kişinin baktığını seç.',
   'chapter.your-app.shards.question': 'Saniyede 20 kişi Beğen’e basıyor. Sayaca kaç parça gerekir?',
@@ -475,9 +486,10 @@ export const messages = {
   'code.note.server': 'sunucu toplar',
   'code.note.shared': 'bütün okuyanların paylaştığı bir toplam',
   'code.note.exactly-once': 'Tam olarak bir kez: Her commit bir işaret oluşturur. Bu, iki yazma eder.',
-  'code.note.at-least-once': 'İkinci bir sayaç, en az bir kez: bir yazma eksik.',
+  'code.note.at-least-once': 'İkinci bir sayaç, en az bir kez: bir yazma daha az.',
   'code.note.twice': 'Bir yanıt kaybolursa artırması iki kez sayılabilir.',
   'code.note.timestamp': 'zaman damgasına göre',
+  'code.note.handled': 'Hatayı sayfa gösterir; ögenin göstermesi gerekmez.',
   'shard-grid.summary': '{shards, plural, one {Bütün yazmaları # parça karşılıyor} other {# parçanın her biri saniyede ortalama {writes, plural, other {# yazma}} karşılıyor}}.',
   'shard-grid.shards': 'Parçalar',
   'shard-grid.writes': 'Her birine saniyede düşen yazma',
@@ -526,7 +538,7 @@ export const messages = {
   'series.given': 'verilen',
   'series.duplicates': 'yinelenen',
   'series.time': 'Zaman',
-  'series.value': '{label}: {n, number}',
+  'series.value': '{label} {n, number}',
   'series.summary': '{title}, {time} sonra: {values}.',
   'tablets.title': 'Dizin: {index}',
   'tablets.section': 'parça {shard}',
@@ -537,8 +549,9 @@ export const messages = {
   'tablets.load': 'Saniyede istenen yazma',
   'tablets.summary': '{time} sonra “{index}” dizininde {tablets, plural, other {# tablet}} var; {hot, plural, =0 {hiçbiri sıcak değil} other {# tanesi sıcak}}. '
     + 'En yoğunundan saniyede {load, plural, other {# yazma}} isteniyor.',
-  'ids.numbers': '{given, plural, other {# kimlik}} verildi, {duplicates, plural, other {# tanesi}} başkasında da varken verildi',
-  'ids.summary': '{time} sonra: {given, plural, other {# kimlik}} verildi, {duplicates, plural, other {# tanesi}} başkasında da aynısı varken verildi.',
+  'ids.numbers': '{given, plural, other {# kimlik}} verildi, {duplicates, plural, =0 {hiçbiri yinelenmedi} other {# tanesi yinelendi}}',
+  'ids.summary': '{time} sonra: {given, plural, other {# kimlik}} verildi, {duplicates, plural, =0 {hiçbiri yinelenmedi} other {# tanesi '
+    + 'yinelendi}}.',
   'ids.again': '{owners, number}. sahip',
   'ids.id': 'Kimlik',
   'ids.owners': 'Kaçıncı sahip',
@@ -559,6 +572,8 @@ export const messages = {
   'unit.duplicates': '{count, plural, other {# yinelenen}} kimlik',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0sn',
+  'unit.minutes': '{minutes}\u00a0dk',
+  'unit.minutes-seconds': '{minutes}\u00a0dk {seconds}\u00a0sn',
   'unit.bytes': '{bytes, number}\u00a0B',
   'unit.kilobytes': '{kilobytes}\u00a0kB',
 
@@ -572,7 +587,7 @@ export const messages = {
   'meter.writes': '{count, plural, one {yazma} other {yazma}}',
 
   'connect.title': 'Bağlantı',
-  'connect.about': 'Bu sayfanın içindeki Firestore’a, Google’ın emülatörüne ya da kendi projene.',
+  'connect.about': 'Bu sayfanın içindeki Firestore’a, Google’ın emülatörüne ya da kendi projene bağlan.',
   'connect.kind': 'Firestore’un nerede?',
   'connect.embedded': 'Bu sayfada',
   'connect.emulator': 'Google’ın emülatörü',
@@ -604,8 +619,7 @@ export const messages = {
     + 'kimlik jetonuyla bağlan.',
 
   'simulator.title': 'Bu sayfadaki Firestore',
-  'simulator.about': 'Gerçek Firestore’un sınırları vardır; geç yanıt verir, bazen hiç vermez. Bu sayfadaki Firestore da öyledir, senin ayarladığın '
-    + 'gibi.',
+  'simulator.about': 'Gerçek Firestore’un sınırları vardır; geç yanıt verir, bazen hiç vermez. Bu sayfadaki Firestore da ayarladığın gibi davranır.',
   'simulator.limits': 'Firestore’un sınırları: bir belge için saniyede yaklaşık bir, bir dizin aralığı için 500 yazma',
   'simulator.latency': 'Yanıt süresi',
   'simulator.latency.value': 'en çok {ms}',
@@ -630,8 +644,8 @@ export const messages = {
   'hot.rate.value': '{rate} / {most, number}',
 
   'counter.title': 'Dağıtılmış sayaç',
-  'counter.about': 'Tek bir belge saniyede yaklaşık bir yazma karşılar. Dağıtılmış sayaç ise birçok belgeden, yani parçalarından oluşur: Her artırma rastgele seçilen bir parçaya gider; '
-    + 'toplam, hepsinin toplamıdır.',
+  'counter.about': 'Tek bir belge saniyede yaklaşık bir yazma karşılar. Dağıtılmış sayaç ise birçok belgeden, yani parçalarından oluşur: Her '
+    + 'artırma rastgele seçilen bir parçaya gider; sayacın toplamı, bütün parçaların değerleri toplanarak bulunur.',
   'counter.path': 'Yol',
   'counter.layout': 'Düzen',
   'counter.shards': 'Parçalar',
@@ -769,8 +783,9 @@ export const messages = {
   'sequence.given': 'Bu sayfaya verilen kimlikler, en yenisi önce',
 
   'experiments.title': 'Deneyler',
-  'experiments.about': 'Tek bir sayaç üzerinde yük testi: 1.000’e kadar kullanıcı, her saniye on kişi daha; her biri iki dakika boyunca durmadan bir ekler. '
-    + 'İstemciler gerçek kitaplıktır, Firestore bu sayfanın içindekidir ve sınırları açıktır; zaman ise sanaldır: yalnızca saniyeler sürer.',
+  'experiments.about': 'Tek bir sayaç üzerinde yük testi: 1.000’e kadar kullanıcı, her saniye on kişi daha; her biri iki dakika boyunca durmadan '
+    + 'bir ekler. İstemciler gerçek kitaplıktır, Firestore bu sayfanın içindekidir ve sınırları açıktır; zaman ise sanaldır: test yalnızca birkaç '
+    + 'saniye sürer.',
   'experiments.choice': 'Sayı nerede',
   'experiments.singleDocument': 'Tek belge',
   'experiments.singleDocument.about': 'oku, ekle, yaz',

@@ -173,7 +173,7 @@ onAuthStateChanged(auth, (user) => {
 });
 document.addEventListener('shardline-error', (event) => {
   if (!auth.currentUser) return;
-  event.preventDefault(); // The page says it, so the element need not.
+  event.preventDefault(); // ${text('code.note.handled')}
   say(event.detail);
 });
 `;

@@ -221,13 +221,22 @@ export function perSecond(sortedMs, seconds) {
 }
 
 /**
- * How many there had been at each second.
+ * How many there had been at each second. The last number is that of the end of the run.
  * @param {ArrayLike<number>} sortedMs
  * @param {number} durationMs
  * @returns {number[]}
  */
 export function cumulative(sortedMs, durationMs) {
-  return Array.from({ length: Math.ceil(durationMs / 1000) + 1 }, (_, second) => countUntil(sortedMs, second * 1000));
+  return Array.from({ length: Math.ceil(durationMs / 1000) + 1 }, (_, second) => countUntil(sortedMs, Math.min(second * 1000, durationMs)));
+}
+
+/**
+ * A count as a line of a chart: drawn from second to second, and said for each moment, as in the picture beside it.
+ * @param {ArrayLike<number>} sortedMs
+ * @param {number} durationMs
+ */
+export function soFar(sortedMs, durationMs) {
+  return { values: cumulative(sortedMs, durationMs), at: (/** @type {number} */ atMs) => countUntil(sortedMs, Math.min(atMs, durationMs)) };
 }
 
 /**
