@@ -240,9 +240,9 @@ export class FieldCounter {
   }
 
   /**
-   * Deletes the counter: its fields in the shards, the number of shards in its document, and the note of the last publication. A document is deleted if nothing
-   * else stands in it. Other fields stay, also one into which the totals were published, and so do other counters, also of the same shards. When this is interrupted, call it again. A client that increments meanwhile may
-   * create shards again.
+   * Deletes the counter: its fields in the shards, the number of shards in its document, and the note of the last publication. A document is deleted
+   * if nothing else stands in it. Other fields stay, also one into which the totals were published, and so do other counters, also of the same shards.
+   * When this is interrupted, call it again. A client that increments meanwhile may create shards again.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<{deleted: number}>} How many documents.
