@@ -31,6 +31,12 @@ inline constexpr Preset kPresets[] = {
      R"({"kind":"ids","method":"sum","shards":50})"},
     {"idsByBlocks", "Unique ids in blocks of 50, from a sequence of 50 shards",
      R"({"kind":"ids","method":"blocks","shards":50,"block":50})"},
+    {"stock", "500 units for 5,000 users, from a stock of 50 shards",
+     R"({"kind":"stock","shards":50,"users":5000,"arrivalsPerSecond":200,"seconds":60})"},
+    {"stockByTransaction", "The same units in one document, taken in transactions",
+     R"({"kind":"stock","shards":1,"users":5000,"arrivalsPerSecond":200,"seconds":60,"stock":{"way":"transaction"}})"},
+    {"stockByReading", "The same units, taken after a look at the number sold: it sells too many",
+     R"({"kind":"stock","shards":50,"users":5000,"arrivalsPerSecond":200,"seconds":60,"stock":{"way":"naive"}})"},
 };
 
 }  // namespace shardline::experiment

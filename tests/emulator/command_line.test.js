@@ -203,6 +203,10 @@ longTest('what needs no network', async () => {
   assert.match(cost.out, /^a month +reads +writes +deletes +dollars\nincrements +0 +2,000,000 +0 +1\.80\nmarkers +0 +0 +1,000,000 +0\.13\ntotals +1,000,000 +0 +0 +0\.30\ntogether +1,000,000 +2,000,000 +1,000,000 +2\.23\nprices: /);
   assert.match((await run('experiment')).out, /^singleDocument +\S.*\ntenShards /);
   assert.match((await run('experiment tenShards --users 20 --seconds 5')).out, /^throughput .*\n(.*\n)*count +[\d,]+ found, 0 lost, 0 too many\n/);
+  assert.match((await run('experiment')).out, /^stock +500 units for 5,000 users, from a stock of 50 shards\nstockByTransaction /m);
+  assert.match((await run('experiment stock --users 40 --seconds 5 --shards 4 --units 7')).out, /^stock +7 units, 7 taken, 0 too many, 40 refused$/m);
+  const oversold = /^stock +7 units, \d+ taken, (\d+) too many/m.exec((await run('experiment stockByReading --users 40 --seconds 5 --units 7')).out);
+  assert.ok(Number(oversold?.[1]) > 0, oversold?.[0]);
   await fails('cost', 2, /at least one of --increments/);
   for (const line of ['indexes audit', 'indexes rewrite --ids']) await fails(line, 2, /^shardline: firestore\.indexes\.json cannot be read: /);
   await fails('indexes audit /nowhere.json', 2, /\/nowhere\.json cannot be read/);

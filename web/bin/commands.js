@@ -418,7 +418,8 @@ export const COMMANDS = [
     options: [
       { name: 'users', type: 'integer', range: [1, 100_000], sentence: 'The number of users, who arrive one after the other.' },
       { name: 'seconds', type: 'integer', range: [1, 3600], sentence: 'The seconds of virtual time.' },
-      { name: 'shards', type: 'integer', range: SHARDS, sentence: 'The number of shards of the counter, the collection or the sequence.' },
+      { name: 'shards', type: 'integer', range: SHARDS, sentence: 'The number of shards of the counter, the collection, the sequence or the stock.' },
+      { name: 'units', inApi: 'stock.units', type: 'integer', range: [1, 1_000_000], sentence: 'The number of units of the stock.' },
       { name: 'delivery', words: DELIVERIES, sentence: 'The delivery of the increments.' },
       { name: 'seed', type: 'integer', range: [0, Number.MAX_SAFE_INTEGER], sentence: 'The seed of all random choices: the same options give you the same report.' },
     ],

@@ -119,6 +119,7 @@ const JSON_RESULTS = [
   ['experiment', '[]'],
   ['experiment tenShards --users 5 --seconds 2', 'count latencyMs operations requests server throughput'],
 ];
+  ['experiment stock --users 5 --seconds 2', 'latencyMs operations requests server stock throughput'],
 /** These commands go on until Ctrl-C. Other tests read the output of watches. */
 const ENDLESS = ['counter watch', 'stock watch', 'serve'];
 

@@ -387,7 +387,7 @@ TEST(Experiment, BadOptionsAreRefusedByName) {
 
 TEST(Experiment, EveryPresetIsDescribedAndRuns) {
   const Json presets = Json::parse(DescribePresets());
-  EXPECT_EQ(presets.size(), 10u);
+  EXPECT_EQ(presets.size(), 13u);
   for (const Json& preset : presets) {
     Json options = preset;
     options.erase("title");
