@@ -9,6 +9,7 @@
 #include "api/exactly_once_api.h"
 #include "base/number.h"
 #include "stock/change_take.h"
+#include "stock/delete_stock.h"
 #include "stock/supply.h"
 #include "stock/take_units.h"
 
@@ -108,6 +109,13 @@ Start StartStockPutBack(JsonScanner& scanner, OperationContext& context) {
 Start StartStockConfirm(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kStockConfirmParameters>);
   return StartTakeChange(arguments, context, TakeWish::kConfirm, 0);
+}
+
+Start StartStockDelete(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kStockDeleteParameters>);
+  SHARDLINE_TRY(Stock && stock, ReadStock(arguments, context));
+  return Started(arguments,
+                 [&]() -> Start { return DeleteStock::Start(context, std::move(stock)); });
 }
 
 }  // namespace shardline

@@ -6,7 +6,8 @@
 
 namespace shardline {
 
-// The calls of a stock. Results are those of CreateStock, AddUnits, TakeUnits and ChangeTake.
+// The calls of a stock. Results are those of CreateStock, AddUnits, TakeUnits, ChangeTake and
+// DeleteStock.
 Result<std::unique_ptr<Operation>> StartStockCreate(JsonScanner& scanner,
                                                     OperationContext& context);
 Result<std::unique_ptr<Operation>> StartStockAdd(JsonScanner& scanner, OperationContext& context);
@@ -15,6 +16,8 @@ Result<std::unique_ptr<Operation>> StartStockPutBack(JsonScanner& scanner,
                                                      OperationContext& context);
 Result<std::unique_ptr<Operation>> StartStockConfirm(JsonScanner& scanner,
                                                      OperationContext& context);
+Result<std::unique_ptr<Operation>> StartStockDelete(JsonScanner& scanner,
+                                                    OperationContext& context);
 
 inline constexpr const char* kHoldAllowed =
     "a number of milliseconds from 1,000 to 2,592,000,000, or a string such as '90 s', '10 min', "
@@ -97,6 +100,11 @@ inline constexpr Parameter kStockConfirmParameters[] = {
     kStockKeyParameter,
     kSignalParameter,
 };
+inline constexpr Parameter kStockDeleteParameters[] = {
+    kStockPathParameter,
+    kStockShardsParameter,
+    kSignalParameter,
+};
 
 inline constexpr ApiCall kStockCalls[] = {
     {"stock.create", StartStockCreate, kStockCreateParameters,
@@ -106,6 +114,8 @@ inline constexpr ApiCall kStockCalls[] = {
      "Takes units of a stock, while it has some."},
     {"stock.putBack", StartStockPutBack, kStockPutBackParameters, "Puts units of a take back."},
     {"stock.confirm", StartStockConfirm, kStockConfirmParameters, "Makes a hold final."},
+    {"stock.delete", StartStockDelete, kStockDeleteParameters,
+     "Deletes a stock with its takes and holds."},
 };
 inline constexpr auto kStockApi = EntriesOf(kStockCalls);
 

@@ -264,6 +264,7 @@ const CALLS = {
   'ratings summary': 'choices.summary', 'ratings publish': 'choices.publish', 'ratings delete': 'counter.delete',
   'reactions summary': 'choices.summary', 'reactions publish': 'choices.publish', 'reactions delete': 'counter.delete',
   'stock create': 'stock.create', 'stock take': 'stock.take', 'stock put-back': 'stock.putBack', 'stock confirm': 'stock.confirm', 'stock add': 'stock.add',
+  'stock delete': 'stock.delete',
 };
 
 test('the commands’ tables say what the calls’ schemas say', async () => {

@@ -43,6 +43,10 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
     assert.equal((await run('stock add events/e1 6 --shards 2 --key truck-9')).out, 'added 6 units\n');
     assert.equal((await run('stock add events/e1 6 --shards 2 --key truck-9')).out, 'this key has added units before\n');
     assert.deepEqual(JSON.parse((await run('stock left events/e1 --json')).out), { left: 10 });
+    assert.equal((await run('stock delete events/e1')).out, 'deleted 6 documents\n');
+    assert.deepEqual(JSON.parse((await run('stock delete events/e1 --json')).out), { deleted: 0 });
+    await fails('stock left events/e1', 1, /^shardline: not-found: There is no stock at events\/e1/);
+    await run('stock create events/e1 --units 5 --shards 2');
     await fails('stock put-back events/e1 --key nobody', 1, /^shardline: not-found: .*nobody/);
     await fails('stock put-back events/e1', 2, /--key is missing/);
     await fails('stock take events/e1 1001', 2, /NUMBER must be an integer from 1 to 1,000; it is “1001”/);

@@ -79,7 +79,7 @@ const RIGHT = {
   ids: { create: [{ signal }], resize: [3, { signal }], next: [{ signal }], take: [2, { signal }] },
   stock: {
     create: [{ units: 5, signal }], add: [1, { key: 'k', signal }], take: [1, { key: 'k', holdFor: '10 min', signal }], putBack: [1, { key: 'k', signal }],
-    confirm: [{ key: 'k', signal }], left: [{ signal }], watch: [nothing, WATCH],
+    confirm: [{ key: 'k', signal }], delete: [{ signal }], left: [{ signal }], watch: [nothing, WATCH],
   },
   rows: {
     withConverter: [{ toFirestore: nothing, fromFirestore: nothing }],

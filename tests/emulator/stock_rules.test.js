@@ -209,6 +209,10 @@ describe('users with keys of their own', () => {
     await assert.rejects(stocks[1].putBack(1, { key: 'u0' }), shardlineError('permission-denied'));
     await assert.rejects(stocks[1].take(1), shardlineError('permission-denied', /stockRules/));
     await assert.rejects(stocks[1].add(1), shardlineError('permission-denied'));
+    await assert.rejects(stocks[1].delete(), shardlineError('permission-denied'));
+    // Three shards, ten takes and the key of the added units.
+    assert.deepEqual(await admin.stock(EVENT).delete(), { deleted: 14 });
+    assert.deepEqual(await /** @type {RestClient} */ (world.owner).list(`${EVENT}/stock_takes`), []);
     await Promise.all([admin, ...users].map((each) => each.close()));
   });
 });

@@ -349,6 +349,10 @@ export const COMMANDS = [
     options: [WATCH_INTERVAL],
   },
   {
+    name: 'stock delete', connects: true, load: from('stock', 'remove'), takes: [STOCK_PATH],
+    sentence: 'Deletes a stock with its takes and holds. The other fields and collections of its document stay.',
+  },
+  {
     name: 'stock rules', load: from('rules', 'stock'),
     sentence: 'Prints firestore.rules for your stocks, or joins them into your file.',
     takes: [{ name: 'path', needed: true, sentence: 'The path of your stocks: events/{event}, with a name in braces for any id.' }],
@@ -357,7 +361,7 @@ export const COMMANDS = [
       { name: 'maxUnits', type: 'integer', range: [1, 1000], usual: 1, sentence: 'The most units of one take.' },
       { name: 'confirm', words: ['user', 'server'], usual: 'user', sentence: 'server lets only your server make a hold final, such as after a payment.' },
       ...INTO,
-      { name: 'admin', metavar: 'EXPRESSION', sentence: 'A condition for the users who can create stocks and add units. Default: only your servers can.' },
+      { name: 'admin', metavar: 'EXPRESSION', sentence: 'A condition for the users who can create and delete stocks, and add units. Default: only your servers can.' },
     ],
   },
   {

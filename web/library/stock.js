@@ -112,6 +112,16 @@ export class Stock {
   }
 
   /**
+   * Deletes the stock: its shards, its takes with their holds, and the keys of added units. The stock's document stays. A take rejects with `not-found` then. If the call is
+   * interrupted, call it again. A hold that a user confirms meanwhile may stay; the next call deletes it.
+   * @param {CallOptions} [options]
+   * @returns {Promise<{deleted: number}>} The number of deleted documents.
+   */
+  delete(options) {
+    return this.#run('delete', {}, options, ['signal']);
+  }
+
+  /**
    * The number of units that are left: one billed read for each 1,000 shards. The units of an expired hold count as taken until a take needs them.
    * @param {CallOptions} [options]
    * @returns {Promise<number>}

@@ -108,6 +108,7 @@ const JSON_RESULTS = [
   ['stock put-back e/s 1 --key k', 'putBack units'],
   ['stock add e/s 3 --shards 2', 'added'],
   ['stock left e/s', 'left'],
+  ['stock delete e/s', 'deleted'],
   ['stock rules events/{event}', 'text'],
   [`indexes audit ${fixture} --rising instruments.timestamp`, 'findings candidates', { code: 1 }],
   ['indexes sample c', 'collection documents reads fields'],
@@ -118,8 +119,8 @@ const JSON_RESULTS = [
   ['cost --increments 1e6', 'edition items location perMonth prices unit'],
   ['experiment', '[]'],
   ['experiment tenShards --users 5 --seconds 2', 'count latencyMs operations requests server throughput'],
-];
   ['experiment stock --users 5 --seconds 2', 'latencyMs operations requests server stock throughput'],
+];
 /** These commands go on until Ctrl-C. Other tests read the output of watches. */
 const ENDLESS = ['counter watch', 'stock watch', 'serve'];
 

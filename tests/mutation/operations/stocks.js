@@ -39,5 +39,11 @@ export const STOCK_OPERATIONS = [
   changing('putBack()', (stock) => stock.putBack(1, { key: 'old' }), (result) => assert.deepEqual(result, { putBack: true, units: 1 })),
   changing('confirm()', (stock) => stock.confirm({ key: 'old' }), (result) => assert.deepEqual(result, { confirmed: true })),
   changing('add()', (stock) => stock.add(3, { key: 'truck' }), ({ added }) => assert.equal(typeof added, 'boolean')),
+  {
+    ...changing('delete()', (stock) => stock.delete(), ({ deleted }) => assert.ok(deleted <= 3)),
+    async after(_, stock, { truthful, error }) {
+      if (truthful && !error) assert.equal(await stock.left(), 0);
+    },
+  },
   changing('create() again', (stock) => stock.create({ units: 9 }), (result) => assert.deepEqual(result, { created: false })),
 ];

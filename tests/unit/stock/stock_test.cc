@@ -370,6 +370,7 @@ TEST_F(StockTest, BadArgumentsAreRefusedBeforeAnythingIsSent) {
       {StartStockPutBack, {{"units", 1}}},
       {StartStockPutBack, {{"units", 0}, {"key", "k"}}},
       {StartStockConfirm, json::object()},
+      {StartStockDelete, {{"shards", 0}}},
   };
   for (const auto& [call, arguments] : bad) {
     json all = arguments;

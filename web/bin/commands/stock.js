@@ -87,6 +87,15 @@ export function add(context) {
 }
 
 /** @param {Context} context */
+export function remove(context) {
+  return context.withDatabase(async (db) => {
+    context.goOnWith();
+    const result = await stockOf(db, context).delete({ signal: context.signal });
+    context.answer(result, `deleted ${counted(result.deleted, 'document')}`);
+  });
+}
+
+/** @param {Context} context */
 function noStock({ values }) {
   return `There is no stock at ${values.path}. To create one: ${commandLine(commandNamed('stock create'), values)}`;
 }
