@@ -137,8 +137,9 @@ longTest('a counter with fields is watched, and refuses wrong amounts and option
   for (const amounts of ['like=', 'like=x', 'like=1,like=2', 'like=1,', 'like=1,2']) await fails(`counter increment posts/p1 ${amounts} ${fields}`, 2, /DELTA.*must be/);
   await fails(`counter increment posts/p1 hate=1 --shards 2 ${fields}`, 2, /like, love.*hate/);
   await fails('counter get posts/p1 --fields like,like', 2, /--fields must be a list of 1 to 20 different names/);
-  await fails(`counter get posts/p1 ${fields} --max-age-ms 5`, 2, /--max-age-ms/);
-  await fails(`counter get posts/p1 ${fields} --layout extension --count-field n`, 2, /--count-field|--layout/);
+  await fails(`counter get posts/p1 ${fields} --max-age-ms 5`, 2, /--max-age-ms is for counters without --fields/);
+  await fails(`counter get posts/p1 ${fields} --count-field n`, 2, /--count-field is for counters without --fields/);
+  await fails(`counter get posts/p1 ${fields} --layout extension`, 2, /--layout must be another one than/);
   const watching = start(['counter', 'watch', 'posts/p1', '--fields=like,love', '--interval-ms', '50', '--json'], environment);
   await watching.says(/^There is no counter at posts\/p1: check --fields and --layout\./m);
   await run(`counter create posts/p1 --shards 1 ${fields}`);

@@ -31,6 +31,7 @@ export { ShardlineError } from './errors.js';
  * @typedef {import('./element/settings.js').Texts} Texts
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./errors.js').ErrorReason} ErrorReason
+ * @typedef {import('./field_counter.js').FieldCounter} FieldCounter
  * @typedef {import('./field_counter.js').FieldCounterOptions} FieldCounterOptions
  * @typedef {import('./field_counter.js').FieldReading} FieldReading
  * @typedef {import('./field_counter.js').FieldWatchOptions} FieldWatchOptions
@@ -56,8 +57,6 @@ export { ShardlineError } from './errors.js';
  * @property {LiveTotal['state']} state
  * @property {boolean} [liked] Set for a like button with a `user`, once it is known.
  */
-
-/** @template {string} [Field=string] @typedef {import('./field_counter.js').FieldCounter<Field>} FieldCounter */
 
 /** An app may have set these before the element was defined: then they hide the accessors of the class. */
 const PROPERTIES = ['db', 'counter', ...ATTRIBUTED];
@@ -86,7 +85,7 @@ export class ShardCounter extends Attributed {
   #view = new View(this.attachShadow({ mode: 'open', delegatesFocus: true }), () => this.#press());
   /** @type {Database | null} */
   #db = null;
-  /** @type {Counter | CountedSet | FieldCounter<any> | null} */
+  /** @type {Counter | CountedSet | import('./field_counter.js').FieldCounter<any> | null} */
   #counter = null;
   /** Whether update() will be called. */
   #isDue = false;
@@ -126,7 +125,7 @@ export class ShardCounter extends Attributed {
 
   /**
    * The counter or counted set to show, in place of the attributes: for options without an attribute.
-   * @returns {Counter | CountedSet | FieldCounter<any> | null}
+   * @returns {Counter | CountedSet | import('./field_counter.js').FieldCounter<any> | null}
    */
   get counter() {
     return this.#counter;
@@ -303,7 +302,7 @@ export class ShardCounter extends Attributed {
   }
 
   /**
-   * @param {Counter | CountedSet | FieldCounter<any>} counter
+   * @param {Counter | CountedSet | import('./field_counter.js').FieldCounter<any>} counter
    * @param {(() => void)[]} ends
    */
   #subscribe(counter, ...ends) {

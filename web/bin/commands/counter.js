@@ -27,6 +27,10 @@ function counterOf(db, context, more) {
  * @param {object} [more]
  */
 function fieldCounterOf(db, context, more) {
+  const { values: { maxAgeMs, countField } } = context;
+  if (maxAgeMs !== undefined || countField !== undefined) {
+    throw new UsageError(`--${maxAgeMs === undefined ? 'count-field' : 'max-age-ms'} is for counters without --fields.`);
+  }
   return db.counter(context.values.path, {
     ...context.pick('shards', 'layout', 'countField'), flushMs: 0, ...more, fields: /** @type {string[]} */ (context.values.fields.split(',')),
   });
