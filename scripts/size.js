@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_770, total: 149_810 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 157_310 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_520, total: 202_590 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_770, total: 150_780 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 158_260 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_560, total: 203_580 } },
 ];
 
 /**
@@ -26,18 +26,18 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_560, press: 86_930, admin: 165_960 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_470, press: 87_840, admin: 166_870 } },
+  { entry: 'counters_only', ceilings: { read: 29_560, press: 86_930, admin: 166_900 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_470, press: 87_840, admin: 167_850 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
-const LISTENING_CEILING = 8_000;
+const LISTENING_CEILING = 8_060;
 
 /** The further download of a page with <shard-counter>: JavaScript alone. */
 const ELEMENT_CEILING = 6_930;
 
 /** The entry that is one file. A bundler puts the code that listens into a file of its own, unless an option makes one file of all. */
-const INLINE_CEILING = 182_950;
+const INLINE_CEILING = 183_740;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
