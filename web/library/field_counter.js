@@ -6,7 +6,7 @@ import { encodeDelta } from './counter_arguments.js';
 import { notAllowed, optionNotAllowed, takes } from './errors.js';
 import { takeNames } from './field_names.js';
 import { answerHabits, keepFromProxies } from './habits.js';
-import { checkString, readable, readOptions, refuseUnknown, takeOptions } from './options.js';
+import { checkString, checkWellFormed, readable, readOptions, refuseUnknown, takeOptions } from './options.js';
 import { amountIn, SeenFields } from './seen_fields.js';
 import { partsOf, press } from './sharded_count.js';
 import { checkWatch, totalsOf, TotalStore } from './total_store.js';
@@ -225,6 +225,7 @@ export class FieldCounter {
   async publish(options) {
     const { field = 'totals', signal } = takeOptions('publish', options, ['field', 'signal']);
     checkString('publish', 'field', 'the path of a field, such as totals', field);
+    checkWellFormed('field', field);
     const { connection, place: { knownShards }, options: counter } = partsOf(this.#count);
     connection.runNow('counter.check', { counter, publish: field });
     const known = knownShards.goBy(counter.shards);

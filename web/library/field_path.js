@@ -1,7 +1,6 @@
 // Paths of fields: texts, or a FieldPath of Firebase's SDKs.
 
-import { notAllowed } from './errors.js';
-import { readable } from './options.js';
+import { checkWellFormed, readable } from './options.js';
 import { bare } from './values.js';
 
 /**
@@ -23,7 +22,7 @@ function namesIn(path, argument) {
  */
 export function pathOf(path, argument = 'field') {
   const text = namesIn(path, argument)?.map((name) => (/^[a-z_]\w*$/i.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``)).join('.') ?? path;
-  if (typeof text === 'string' && /\p{Surrogate}/u.test(text)) throw notAllowed(argument, 'well-formed Unicode text');
+  if (typeof text === 'string') checkWellFormed(argument, text);
   return text;
 }
 

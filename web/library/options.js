@@ -90,6 +90,15 @@ export function checkString(call, argument, what, value) {
 }
 
 /**
+ * Refuses half a character, which no UTF-8 has.
+ * @param {string} argument
+ * @param {string} text
+ */
+export function checkWellFormed(argument, text) {
+  if (/\p{Surrogate}/u.test(text)) throw notAllowed(argument, 'well-formed Unicode text');
+}
+
+/**
  * Reads each element of a list once. Refuses a string, which is a list of its characters.
  * @param {string} call
  * @param {string} argument
