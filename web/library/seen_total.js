@@ -90,6 +90,15 @@ export class SeenTotal {
     return this.reading !== undefined;
   }
 
+  /**
+   * A part has begun. If the reading may include it, it may be the one that the total assumes to be missing: this page has assumed that it was counted,
+   * and its own page comes back and says that it is pending.
+   * @param {Part} part
+   */
+  meet(part) {
+    if (this.reading && this.#missing !== 0 && lacks(this.reading, this.#made, part) === undefined) this.#doubtful.add(part);
+  }
+
   /** A part has ended. @param {Part} part */
   settle(part) {
     if (!this.#doubtful.delete(part)) return;

@@ -87,3 +87,33 @@ test('a part that is refused goes out of a total that had it, and out of no othe
   seen.settle(own);
   assert.equal(seen.value, 0);
 });
+
+test('a part that was given up as counted, and comes back: it is in the total once, also when it is counted only then', async () => {
+  const now = performance.now();
+  const at = (/** @type {number} */ ms) => Timestamp.fromMillis(1_000_000 + ms);
+  const [one, lost] = /** @type {any[]} */ ([{ value: 3, sentAt: now + 5 }, { value: 2, sentAt: now + 5 }]);
+  /** @type {{all: any[], forget: (isIn: (part: any) => boolean) => void}} */
+  const place = { all: [], forget: (isIn) => { place.all = place.all.filter((part) => !part.end || !isIn(part)); } };
+  const seen = new SeenTotal(/** @type {any} */ (place));
+  const read = (/** @type {number} */ value, /** @type {number} */ ms) => (
+    seen.take({ value, source: 'shards', shards: 1, readTime: at(ms) }, { from: now + ms, until: now + ms }));
+  read(0, 0);
+  place.all = [one, lost];
+  assert.equal(seen.value, 5);
+  lost.end = { isCounted: true, endedAt: now + 10 };
+  // The reading has the first part alone, and nobody knows that.
+  read(3, 20);
+  await clock.pass(10_001);
+  read(3, 21);
+  assert.equal(seen.value, 5, 'the total goes back for nobody');
+  const again = /** @type {any} */ ({ value: 2, sentAt: -Infinity });
+  place.all.push(again);
+  seen.meet(again);
+  assert.equal(seen.value, 5);
+  again.end = { isCounted: true, at: at(30), endedAt: now + 30 };
+  seen.settle(again);
+  assert.equal(seen.value, 5);
+  one.end = { isCounted: true, at: at(15), endedAt: now + 40 };
+  seen.settle(one);
+  assert.equal(seen.value, 5);
+});

@@ -119,6 +119,7 @@ export class Place {
   /** @param {Part} part */
   begin(part) {
     this.hold(part);
+    this.seen.meet(part);
     this.changed();
   }
 
