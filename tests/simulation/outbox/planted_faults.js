@@ -228,6 +228,10 @@ export const PLANTED_FAULTS = [
     file: 'outbox/lane.js', expression: 'before.pauseMs * 2', replacement: 'before.pauseMs',
   },
   {
+    name: 'turn-taken-in-vain', what: 'rows that wait for their turn are sent though the server has just been out of reach',
+    file: 'outbox/lane.js', expression: ' || (this.#isPaused && !keepalive)', replacement: '', scene: 'rows.test.js',
+  },
+  {
     name: 'turn-not-given-back', what: 'a row that was sent goes on taking the place of another',
     file: 'waits.js', expression: 'else running -= 1;', replacement: '',
   },
@@ -298,6 +302,10 @@ export const PLANTED_FAULTS = [
   {
     name: 'watch-takes-out-twice', what: 'a part that is refused is taken out of a total that never had it',
     file: 'seen_total.js', expression: 'if (!this.#doubtful.delete(part)) return;', replacement: 'this.#doubtful.delete(part); if (!this.reading) return;', scene: 'doubt.test.js',
+  },
+  {
+    name: 'watch-has-twice', what: 'a part that comes back after it was given up as counted is in the total twice',
+    file: 'seen_total.js', expression: '=== undefined) this.#doubtful.add(part);', replacement: '=== undefined) return;', scene: 'doubt.test.js',
   },
   {
     name: 'watch-leaves-out', what: 'a watch whose total cannot be known for long leaves out what is under way',

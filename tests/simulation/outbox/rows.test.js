@@ -119,6 +119,20 @@ test('the first answer is lost on a counter that 1,000 others have written to: a
   assert.ok(network.requests - before <= 4, `${network.requests - before} requests`);
 });
 
+test('the network goes while many rows wait for their turn: those that are under way fail, and the others are not sent', async () => {
+  network.isDown = true;
+  const page = await open({ retry: { maxAttempts: 2, initialDelayMs: 1000, maxDelayMs: 60_000 } });
+  page.counter = page.db.counter('c/c', { shards: 3, maxDelta: 1 });
+  const result = add(page, 60);
+  await clock.pass(100);
+  assert.ok(network.requests <= 16, `${network.requests} requests at once`);
+  await clock.pass(20 * SECOND_MS);
+  assert.ok(network.requests <= 40, `${network.requests} requests`);
+  network.isDown = false;
+  await clock.pass(MINUTE_MS);
+  assert.deepEqual([result.outcome, total()], ['counted', 60]);
+});
+
 test('the pauses between attempts without a network grow, up to the longest', async () => {
   network.isDown = true;
   const page = await open({ retry: { maxAttempts: 1, initialDelayMs: 1000, maxDelayMs: 60_000 } });

@@ -191,6 +191,10 @@ export class Lane {
     return row.saved === '' || row.saved === 'saved' || row.isWhole;
   }
 
+  get #isPaused() {
+    return this.#trouble !== undefined && this.#trouble.until > performance.now();
+  }
+
   /** @param {Row} row */
   #dueAt({ state, flushMs, stored: { kind } }) {
     if (state !== 'open' || kind === 'member') return -Infinity;
@@ -208,9 +212,11 @@ export class Lane {
     row.isKept ||= keepalive;
     this.#running += 1;
     if (row.stored.kind === 'count') this.#sentAt = performance.now();
-    const run = async () => (row.isOver || host.isStopped ? undefined : sendRow(host, row, keepalive));
+    // Another row may fail while this one waits for its turn.
+    const run = async () => (row.isOver || host.isStopped || (this.#isPaused && !keepalive) ? undefined : sendRow(host, row, keepalive));
     const outcome = await (keepalive ? run() : host.inTurn(run, row.waiters.length > 0));
     row.runs -= 1;
+    if (!outcome && row.runs === 0) row.to('wait');
     if (keepalive) row.isKept = false;
     this.#running -= 1;
     if (outcome && !host.isStopped) this.#take(row, outcome);
@@ -244,7 +250,7 @@ export class Lane {
     const { pausesMs: { first, longest }, connection } = this.#host;
     const now = performance.now();
     const before = this.#trouble;
-    if (before && before.until > now) return;
+    if (this.#isPaused) return;
     const why = error ? fromPlain(error, cause) : new ShardlineError('unavailable', 'Increments that wait cannot be sent.', { reason: 'increments-not-sent', cause });
     if (!isElsewhere) this.warn(why);
     const pauseMs = Math.min(before ? before.pauseMs * 2 : first, longest);

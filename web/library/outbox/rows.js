@@ -40,7 +40,8 @@ const ENDINGS = /** @type {const} */ ({ counted: 'counted', refused: 'refused', 
  * - `open`: this page's, not sent, and may grow. Rows in the other states never grow.
  * - `ready`: this page's, and not sent.
  * - `sent`: a request is under way.
- * - `waiting`: was sent, perhaps by another page, and its outcome is not known. It is sent again after a pause.
+ * - `waiting`: was sent, perhaps by another page, and its outcome is not known, or a failure of another row came before its turn. It is sent after a
+ *   pause.
  * - `foreign`: another page's.
  * @type {Record<State, Partial<Record<Event, State>>>}
  */
