@@ -5,6 +5,9 @@ import { runAs } from './clock.js';
 /** Rows grow within a moment. */
 const MOMENT_MS = 2000;
 
+/** The most milliseconds that a message takes from one page to another. */
+export const MOST_MESSAGE_MS = 3;
+
 const never = () => new Promise(() => {});
 
 /** A page in a tab of its own. From one that is dead nothing comes any more, and nothing gets in. */
@@ -167,7 +170,7 @@ export class Browser {
           for (const other of browser.#channels.get(this.name) ?? []) {
             if (other === this) continue;
             // The messages of one page arrive in their order.
-            this.arrival = Math.max(this.arrival, browser.clock.now + browser.dice.between(0, 3));
+            this.arrival = Math.max(this.arrival, browser.clock.now + browser.dice.between(0, MOST_MESSAGE_MS));
             browser.clock.after(this.arrival - browser.clock.now, () => other.onmessage?.({ data: copy }), other.tab);
           }
         }

@@ -50,6 +50,7 @@ const MOST_HARSH_REQUESTS = 20_000;
  * @property {number} amount
  * @property {string} user
  * @property {'counted' | 'refused' | 'unknown' | 'left'} [outcome] What its promise has told; `left`: it is stored, and nobody waits.
+ * @property {number} [endedAt] By performance.now().
  * @property {string} [code]
  * @property {string} [why] What its error says.
  * @property {boolean} [isStored] Whether the death of its page can do no harm.
@@ -237,6 +238,7 @@ export class Life {
         one.outcome = 'counted';
         this.note(`increment by ${one.amount} ends: counted`);
       }, (error) => {
+        one.endedAt = performance.now();
         one.code = error.code;
         one.why = error.message;
         one.outcome = error.code === 'cancelled' ? (/will not be counted|was not sent/.test(error.message) ? 'refused' : 'left')

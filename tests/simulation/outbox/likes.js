@@ -14,7 +14,7 @@ import { Reactions } from '../../../web/library/choices.js';
  * @property {'done' | 'failed' | 'left'} [outcome]
  * @property {boolean} [isLost] Whether its page has died before.
  * @property {number} made By the clock of its page.
- * @property {Wish[]} others Those for the key that another page may not have known to be settled when it was made.
+ * @property {Wish[]} others Those for the key that may not have been settled for every page when it was made.
  */
 
 const KEYS = ['ann', 'bob'];
@@ -64,8 +64,10 @@ export class Likes {
     const before = this.#wishes.findLast((wish) => wish.key === key);
     const wanted = dice.chance(0.1) ? before?.wanted ?? this.#next() : this.#next(before?.wanted);
     const user = life.hasUsers && life.tokenFault !== 'null' ? life.user : 'nobody';
-    // Wishes of several users for one key have no order, and a page that is left cannot tell the others that its wish has come true.
-    const others = this.#wishes.filter((wish) => wish.key === key && (wish.outcome !== 'done' || (wish.user !== user && wish.page.tab.absences > 0)));
+    // Wishes of several users for one key have no order, and a page that is left cannot tell the others that its wish has come true. A failing
+    // storage may keep the row of a wish that has come true, and a later page then sends it again.
+    const others = this.#wishes.filter((wish) => wish.key === key
+      && (wish.outcome !== 'done' || life.hadStorageFaults || (wish.user !== user && wish.page.tab.absences > 0)));
     /** @type {Wish} */
     const wish = { page, key, wanted, user, made: life.clock.now + page.tab.clockError, others };
     this.#wishes.push(wish);

@@ -1,5 +1,7 @@
 // Somebody who watches a counter of a page, and complains of totals that cannot be.
 
+import { MOST_MESSAGE_MS } from './browser.js';
+
 /**
  * @typedef {import('./life.js').Life} Life
  * @typedef {import('./life.js').Page} Page
@@ -78,8 +80,8 @@ export class Watcher {
     if (life.hasCopy || (life.hadStorageFaults && life.asked.some(({ counter, page }) => counter === this.#counter && page !== this.#page))) return;
     // A page that is left can neither tell the others that an increment of its was refused, nor hear it; and what was cleared counts as
     // settled in other pages. The next reading says so.
-    const isTold = (/** @type {import('./life.js').Asked} */ { page, outcome }) => (
-      outcome === 'refused' && (page === this.#page || (page.tab.absences + this.#page.tab.absences === 0 && !life.isForgetful)));
+    const isTold = (/** @type {import('./life.js').Asked} */ { page, outcome, endedAt = 0 }) => outcome === 'refused' && (page === this.#page
+      || (page.tab.absences + this.#page.tab.absences === 0 && !life.isForgetful && performance.now() - endedAt > MOST_MESSAGE_MS));
     const most = life.sum(this.#counter, (one) => life.asked.indexOf(one) < asked && !isTold(one)) + this.#doubt;
     if (Number(value) > most) life.complaints.push(`a watch shows ${value}, and no more than ${most} can have been counted`);
     // A cleared increment is not pending any more.
