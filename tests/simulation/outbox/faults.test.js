@@ -251,6 +251,24 @@ test('to connect and to close sends what earlier pages have left', async () => {
   assert.equal(browser.disk.size, 0);
 });
 
+test('a page hangs while it closes its database, and another page takes its row: the increment goes on, and nobody calls it unknown', async () => {
+  network.slow.arrival = 60_000;
+  const page = await open();
+  const result = add(page, 3);
+  await clock.pass(100);
+  page.tab.freeze(true);
+  page.tab.run(() => void page.db.close());
+  page.tab.tell('pageshow', { persisted: true });
+  await open();
+  await clock.pass(20_000);
+  page.tab.thaw(clock);
+  await clock.pass(20_000);
+  assert.deepEqual([result.outcome, browser.disk.size], ['cancelled', 1]);
+  network.heal();
+  await clock.pass(200_000);
+  assert.deepEqual([total(), browser.disk.size], [3, 0]);
+});
+
 test('a database that is closed says so to a watch, reads nothing any more, and sets no timer', async () => {
   const page = await open();
   let errors = 0;

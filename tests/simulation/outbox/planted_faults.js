@@ -153,6 +153,14 @@ export const PLANTED_FAULTS = [
     name: 'storage-not-doubted', what: 'a page that cannot know which part of a row another page has sent counts the rest again',
     file: 'storage/shelf.js', expression: "for (const waiter of waiters) waiter.isSent ||= 'perhaps';", replacement: '', scene: 'rows.test.js',
   },
+  {
+    name: 'refusal-in-doubt-is-stored', what: 'a row that the storage may have removed counts as stored',
+    file: 'storage/shelf.js', expression: 'if (!isSure) this.#fail(row, cause);', replacement: 'void cause;', scene: 'storage.test.js',
+  },
+  {
+    name: 'row-of-another-page-not-stored', what: 'a row that another page has taken from the storage counts as not stored',
+    file: 'outbox/others.js', expression: "row.saved = 'saved';\n    row.sentAt", replacement: 'row.sentAt', scene: 'faults.test.js',
+  },
 
   // Users.
   {

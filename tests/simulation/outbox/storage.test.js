@@ -111,10 +111,10 @@ for (const [what, spoil] of /** @type {[string, (row: any) => any][]} */ ([
 }
 
 /** A new page, in which storing `fails` before it has begun, `lies` that it has failed, or `works`, as `storing` says. */
-async function openFragile() {
+async function openFragile(options = {}) {
   /** @type {any} */
   const page = { storing: 'works' };
-  return Object.assign(page, await open({}, (storage) => {
+  return Object.assign(page, await open(options, (storage) => {
     const kept = storage.change;
     storage.change = async (/** @type {any[]} */ ...args) => {
       if (page.storing === 'lies') await kept(...args);
@@ -207,6 +207,19 @@ test('a database that is closed while it takes over what is stored leaves it to 
   await open();
   await clock.pass(10_000);
   assert.deepEqual([total(), browser.disk.size], [3, 0]);
+});
+
+test('rules refuse, and the storage removes the row, and reports that it has not: a database that is closed then does not say that it is stored', async () => {
+  network.needsUser = true;
+  const page = await openFragile({ authToken: async () => null });
+  const result = add(page, 2);
+  await clock.pass(3);
+  page.storing = 'lies';
+  await clock.pass(1000);
+  page.storing = 'works';
+  page.tab.run(() => void page.db.close());
+  await clock.pass(20_000);
+  assert.deepEqual([result.outcome, browser.disk.size, total()], ['outcome-unknown', 0, 0]);
 });
 
 test('what is being stored when the database is closed is not said to be cancelled: the next page may send it', async () => {

@@ -85,6 +85,7 @@ export class Others {
     row.calls?.abort();
     const back = row.giveBack();
     row.stored = { ...row.stored, ...stored };
+    row.saved = 'saved';
     row.sentAt = Math.min(row.sentAt, performance.now());
     this.giveBack(row, back);
     row.place.changed();

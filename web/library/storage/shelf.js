@@ -79,8 +79,10 @@ export class Shelf {
         isSure = stored ? this.#host.tabs.names.has(stored.page) : !row.wasStored;
         return isSure ? next || undefined : stored;
       }, { durable: true });
-    } catch {
+    } catch (cause) {
       isSure = !row.wasStored;
+      // The row may have left the storage.
+      if (!isSure) this.#fail(row, cause);
     }
     if (!isSure) return false;
     if (next) Object.assign(row, { stored: next, sentAt: Infinity });
