@@ -505,6 +505,7 @@ export class Life {
     if (wasUnknown) await this.clock.pass(130_000);
     for (const user of this.hasUsers ? ['ann', 'bob'] : ['nobody']) {
       const isQuiet = () => [user, 'nobody'].every((each) => this.isQuiet(each));
+      if (this.user !== user) this.signIns += 1;
       this.user = user;
       this.note(`${user} comes by`);
       for (const browser of this.browsers) await this.open(browser);
