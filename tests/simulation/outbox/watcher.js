@@ -70,8 +70,9 @@ export class Watcher {
    * @param {number} asked How many increments had been asked for.
    * @param {number} taken Of how many of them the call had come back.
    */
-  #check({ value: before }, { value }, asked, taken) {
+  #check({ value: before }, total, asked, taken) {
     const life = this.#life;
+    const { value } = total;
     if (value === undefined) {
       if (before !== undefined) life.complaints.push(`a watch forgets that it has shown ${before}`);
       return;
@@ -83,7 +84,8 @@ export class Watcher {
     const isTold = (/** @type {import('./life.js').Asked} */ { page, outcome, endedAt = 0 }) => outcome === 'refused' && (page === this.#page
       || (page.tab.absences + this.#page.tab.absences === 0 && !life.isForgetful && performance.now() - endedAt > MOST_MESSAGE_MS));
     const most = life.sum(this.#counter, (one) => life.asked.indexOf(one) < asked && !isTold(one)) + this.#doubt;
-    if (Number(value) > most) life.complaints.push(`a watch shows ${value}, and no more than ${most} can have been counted`);
+    // One message can settle several increments: the watch shows them one by one, and the last state has all of it.
+    if (Number(value) > most && total === this.#told) life.complaints.push(`a watch shows ${value}, and no more than ${most} can have been counted`);
     // A cleared increment is not pending any more.
     if (life.isForgetful) return;
     const own = life.sum(this.#counter, (one) => one.page === this.#page && life.asked.indexOf(one) < taken && (one.outcome ?? 'counted') === 'counted');
