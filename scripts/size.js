@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_850, total: 150_840 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_950, total: 150_940 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 158_260 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_620, total: 203_640 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_760, total: 203_750 } },
 ];
 
 /**
@@ -26,8 +26,8 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_560, press: 86_930, admin: 166_900 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_470, press: 87_840, admin: 167_850 } },
+  { entry: 'counters_only', ceilings: { read: 29_570, press: 87_090, admin: 167_080 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_530, press: 88_050, admin: 168_040 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
@@ -37,7 +37,7 @@ const LISTENING_CEILING = 8_060;
 const ELEMENT_CEILING = 6_930;
 
 /** The entry that is one file. A bundler puts the code that listens into a file of its own, unless an option makes one file of all. */
-const INLINE_CEILING = 183_870;
+const INLINE_CEILING = 183_930;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';

@@ -212,7 +212,7 @@ export class ChoiceSet {
     const { signal } = takeOptions('get', options, ['signal']);
     checkKey('get', uid);
     const { connection, place, options: counter } = partsOf(this.#count);
-    const [choice] = await place.willHave([uid], async () => (await connection.run('keys.has', { counter, keys: [uid] }, { signal })).members);
+    const [choice] = await place.members.willHave([uid], async () => (await connection.run('keys.has', { counter, keys: [uid] }, { signal })).members);
     return typeof choice === 'string' ? choice : undefined;
   }
 

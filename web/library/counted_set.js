@@ -85,7 +85,7 @@ export class CountedSet extends ShardedCount {
     if (keys.length === 0) return [];
     const { connection, place, options: counter } = partsOf(this);
     const ask = async () => (await connection.run('keys.has', { counter, keys }, { signal })).members;
-    return /** @type {Promise<boolean[]>} */ (place.willHave(keys, ask));
+    return /** @type {Promise<boolean[]>} */ (place.members.willHave(keys, ask));
   }
 
   /**

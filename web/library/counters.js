@@ -122,7 +122,7 @@ export class Counters {
     /** @type {Promise<{members: boolean[]}> | undefined} One request for all sets that need it. */
     let asked;
     const ask = () => (asked ??= this.#connection.run('keys.has', { counters: parts.map(({ options: counter }) => counter), key }, { signal }));
-    const answers = parts.map(({ place }, i) => place.willHave([key], async () => [(await ask()).members[i] === true]));
+    const answers = parts.map(({ place }, i) => place.members.willHave([key], async () => [(await ask()).members[i] === true]));
     const members = await Promise.all(answers);
     return new Map(this.#counters.map(({ path }, i) => [path, members[i]?.[0] === true]));
   }

@@ -18,6 +18,18 @@ export function dropAll(presses, makeError) {
   for (const press of presses) press.drop(makeError());
 }
 
+/**
+ * Leaves a waiting row, because the database is closed.
+ * @param {Row} row
+ * @param {ShardlineError} error
+ * @param {import('./warnings.js').Warnings} warnings
+ */
+export function leave(row, error, warnings) {
+  const nobodys = row.waiters.length > 0 && error.reason !== 'increment-goes-on' ? unclaimed(row) : '';
+  for (const { press } of row.waiters) press.close(error);
+  if (nobodys) warnings.warn(unclaimedError(row.stored, nobodys, error));
+}
+
 /** @param {import('./outbox/sender.js').Outcome} outcome @returns {ShardlineError | undefined} */
 export function failureOf({ outcome, error, cause }) {
   const failure = error && fromPlain(error, cause);

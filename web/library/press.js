@@ -118,13 +118,13 @@ export class Press {
  */
 export function beginPress(place, how, user, signal) {
   const { amount, member = '', wanted = false } = how;
-  const value = amount ? sum([amount]) : +!!wanted - +!!(how.before = place.memberBefore(member, wanted));
+  const value = amount ? sum([amount]) : +!!wanted - +!!(how.before = place.members.before(member, wanted));
   /** @type {Press | undefined} */
   let press;
   const promise = new Promise((resolve, reject) => {
     const begun = new Press(place, how, value, { resolve, reject, onEnd: () => forget?.() });
     const forget = signal && onAbort(signal, () => begun.cancel(signal.reason));
-    if (member) begun.order = place.orderOfNext(member);
+    if (member) begun.order = place.members.orderOfNext(member);
     begun.user = user;
     press = begun;
   });
@@ -150,11 +150,11 @@ function goesOn(cause) {
 
 /**
  * The error of a row that waits when the database is closed.
- * @param {{lane?: {lastError: ShardlineError | undefined} | undefined} & Pick<Row, 'sentAt' | 'runs' | 'saved' | 'isWhole'>} row
+ * @param {{lane?: {backOff: {error: ShardlineError | undefined}} | undefined} & Pick<Row, 'sentAt' | 'runs' | 'saved' | 'isWhole'>} row
  * @param {boolean} isVolatile Whether the storage is lost with the page.
  */
 export function closedWith({ lane, sentAt, runs, saved, isWhole }, isVolatile) {
-  const cause = lane?.lastError;
+  const cause = lane?.backOff.error;
   if (isVolatile) {
     return sentAt < Infinity || runs > 0 ? closedError('outcome-unknown', 'increment-in-doubt', 'The increment may or may not have been counted.', cause)
       : closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.', cause);

@@ -147,7 +147,11 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'failed-row-stays-open', what: 'a row grows of which nobody knows whether it was stored',
-    file: 'storage/shelf.js', expression: "if (isTried) row.to('close');", replacement: '', scene: 'storage.test.js',
+    file: 'outbox/others.js', expression: "row.to('close');\n    if (row.isMine) this", replacement: 'if (row.isMine) this', scene: 'storage.test.js',
+  },
+  {
+    name: 'late-part-stored-with-it', what: 'a part that a row got while the storage was writing it stays in it when the storage fails',
+    file: 'outbox/others.js', expression: 'row.giveBack(({ isSent }) => !isSent)', replacement: '[]', scene: 'rows.test.js',
   },
   {
     name: 'storage-not-doubted', what: 'a page that cannot know which part of a row another page has sent counts the rest again',
@@ -203,7 +207,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'close-forgets', what: 'nobody tells whoever waits that the database was closed',
-    file: 'outbox/outbox.js', expression: 'for (const { press } of row.waiters) press.close(error);', replacement: '',
+    file: 'endings.js', expression: 'for (const { press } of row.waiters) press.close(error);', replacement: '',
   },
   {
     name: 'refusal-not-told', what: 'a refusal that nobody waits for is told to nobody',
@@ -233,11 +237,11 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'pauses-of-one-length', what: 'the pauses between attempts that fail do not grow',
-    file: 'outbox/lane.js', expression: 'before.pauseMs * 2', replacement: 'before.pauseMs',
+    file: 'back_off.js', expression: 'this.#pauseMs * 2', replacement: 'this.#pauseMs',
   },
   {
     name: 'turn-taken-in-vain', what: 'rows that wait for their turn are sent though the server has just been out of reach',
-    file: 'outbox/lane.js', expression: ' || (this.#isPaused && !keepalive)', replacement: '', scene: 'rows.test.js',
+    file: 'outbox/lane.js', expression: ' || (this.backOff.isPaused && !keepalive)', replacement: '', scene: 'rows.test.js',
   },
   {
     name: 'turn-not-given-back', what: 'a row that was sent goes on taking the place of another',
@@ -267,7 +271,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'wish-does-not-wait', what: 'a wish overtakes an earlier one for the same key',
-    file: 'outbox/lane.js', expression: 'this.place.firstWish(member, this.user) !== row', replacement: 'false',
+    file: 'outbox/lane.js', expression: 'this.place.members.firstWish(member, this.user) !== row', replacement: 'false',
   },
   {
     name: 'wish-repeated', what: 'a call goes on that makes a wish come true again',
@@ -279,15 +283,15 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'waiting-choice-forgotten', what: 'of a choice that waits it is known only that there is one',
-    file: 'outbox/place.js', expression: 'const wishes = keys.map((key) => this.wanted(key));', replacement: 'const wishes = keys.map((key) => this.wanted(key) && true);',
+    file: 'members.js', expression: 'const wishes = keys.map((key) => this.wanted(key));', replacement: 'const wishes = keys.map((key) => this.wanted(key) && true);',
   },
   {
     name: 'wishes-by-the-clock', what: 'wishes are sorted by the clocks of their pages',
-    file: 'outbox/place.js', expression: 'return Math.max(Date.now(), ...this.#wishes(key).map(({ order = 0 }) => order + 1));', replacement: 'return Date.now();',
+    file: 'members.js', expression: 'return Math.max(Date.now(), ...this.#wishes(key).map(({ order = 0 }) => order + 1));', replacement: 'return Date.now();',
   },
   {
     name: 'wish-not-reckoned-with', what: 'has() tells what is, though a wish waits',
-    file: 'outbox/place.js', expression: 'return this.#wishes(key).at(-1)?.wish?.wanted;', replacement: 'return undefined;',
+    file: 'members.js', expression: 'return this.#wishes(key).at(-1)?.wish?.wanted;', replacement: 'return undefined;',
   },
 
   // Totals.

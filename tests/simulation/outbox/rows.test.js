@@ -76,6 +76,34 @@ test('two copies of one storage both send for an hour, on a bad network: everyth
   assert.deepEqual([original.counter.pending, copy.counter.pending], [0, 0]);
 });
 
+test('a row grows while the storage hangs, and somebody copies the storage: nothing that the copy lacks is told as counted with it', async () => {
+  network.isDown = true;
+  let hangs = false;
+  const page = await open({}, (storage) => {
+    const { change } = storage;
+    storage.change = async (/** @type {any[]} */ ...args) => {
+      await change(...args);
+      if (hangs) await new Promise(() => {});
+    };
+  });
+  const outcomes = [add(page, 16)];
+  await clock.pass(100);
+  hangs = true;
+  outcomes.push(add(page, 1));
+  await clock.pass(10);
+  outcomes.push(add(page, 4));
+  await clock.pass(3000);
+  const copy = await open({}, () => {}, { home: browser.copy() });
+  await clock.pass(10);
+  assert.equal(copy.counter.pending, 17);
+  hangs = false;
+  await clock.pass(10_000);
+  network.isDown = false;
+  copy.tab.tell('online');
+  await clock.pass(5 * MINUTE_MS);
+  assert.deepEqual([outcomes.map(({ outcome }) => outcome), times([16, 1, 4])], [['counted', 'counted', 'counted'], [1, 1, 1]]);
+});
+
 test('a fifth of all answers is 503 for a minute: 20 s later all is counted, with at most 4 requests for each increment', async () => {
   const pages = [await open({ retry: undefined }), await open({ retry: undefined })];
   const counters = Array.from({ length: 5 }, (_, i) => `c/n${i}`);

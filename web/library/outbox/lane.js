@@ -3,7 +3,7 @@
 // it.
 
 import { partsOf } from '../amounts.js';
-import { ShardlineError, fromPlain } from '../errors.js';
+import { BackOff } from '../back_off.js';
 import { sendRow } from './sender.js';
 
 /**
@@ -25,6 +25,7 @@ export class Lane {
   #host;
   place;
   user;
+  backOff;
 
   /** The rows of this page, oldest first. @type {Set<Row>} */
   rows = new Set();
@@ -32,26 +33,18 @@ export class Lane {
   #fresh = [];
   #running = 0;
   #sentAt = -Infinity;
-  /** The end of the pause after a failure. @type {{until: number, pauseMs: number, error: ShardlineError} | undefined} */
-  #trouble;
-  /** The code of the last warning, until a commit gets through. @type {string | undefined} */
-  #warnedOf;
 
   /** @param {Host} host @param {Place} place @param {User} user */
   constructor(host, place, user) {
     this.#host = host;
     this.place = place;
     this.user = user;
+    this.backOff = new BackOff(host);
   }
 
   /** Whether it waits for an event: no row is under way or due. */
   get isIdle() {
-    return this.#fresh.length === 0 && this.#running === 0 && (this.rows.size === 0 || this.#trouble !== undefined || !this.#host.users.isHere(this.user));
-  }
-
-  /** The error that has caused the present pause. */
-  get lastError() {
-    return this.#trouble?.error;
+    return this.#fresh.length === 0 && this.#running === 0 && (this.rows.size === 0 || this.backOff.error !== undefined || !this.#host.users.isHere(this.user));
   }
 
   /** Presses of one moment go together. @param {Press} press */
@@ -68,7 +61,7 @@ export class Lane {
   /** Sends every row at once that need not gather, after a change of the network or the user. @param {boolean} [isAll] Also rows that gather. */
   hurry(isAll = false) {
     if (isAll) this.#enterAll();
-    if (this.#trouble) this.#trouble.until = -Infinity;
+    this.backOff.hurry();
     if (isAll) for (const row of this.rows) if (row.state === 'open') row.to('close');
     this.plan();
   }
@@ -97,13 +90,13 @@ export class Lane {
       return;
     }
     const now = performance.now();
-    let next = this.#trouble?.until ?? -Infinity;
+    let next = this.backOff.until;
     if (next <= now) {
       next = Infinity;
       for (const row of [...this.rows]) {
         if (row.runs > 0 || this.#isBlocked(row) || !this.#isStoredEnough(row)) continue;
         // After a failure, one row probes the server (a circuit breaker that is half open).
-        if (this.#trouble && this.#running > 0) return;
+        if (this.backOff.error && this.#running > 0) return;
         const dueAt = this.#dueAt(row);
         if (dueAt > now) next = Math.min(next, dueAt);
         else void this.#send(row, false);
@@ -168,7 +161,7 @@ export class Lane {
       row.waiters.push({ press, isSent: false });
       return row;
     }
-    return this.#begin(press, { kind: 'member', made: press.order, member, wanted, before: this.place.memberBefore(member, wanted) });
+    return this.#begin(press, { kind: 'member', made: press.order, member, wanted, before: this.place.members.before(member, wanted) });
   }
 
   /** @param {Press} press @param {object} what @param {RowAmount} [amount] */
@@ -183,16 +176,12 @@ export class Lane {
   /** Whether an earlier wish for the same key is still under way, in any page. @param {Row} row */
   #isBlocked(row) {
     const { member } = row.stored;
-    return member !== undefined && (!this.#host.others.hasLooked || this.place.firstWish(member, this.user) !== row);
+    return member !== undefined && (!this.#host.others.hasLooked || this.place.members.firstWish(member, this.user) !== row);
   }
 
   /** Whether no other page can send another amount by the row's id: the storage has the row in its present form. @param {Row} row */
   #isStoredEnough(row) {
     return row.saved === '' || row.saved === 'saved' || row.isWhole;
-  }
-
-  get #isPaused() {
-    return this.#trouble !== undefined && this.#trouble.until > performance.now();
   }
 
   /** @param {Row} row */
@@ -213,7 +202,7 @@ export class Lane {
     this.#running += 1;
     if (row.stored.kind === 'count') this.#sentAt = performance.now();
     // Another row may fail while this one waits for its turn.
-    const run = async () => (row.isOver || host.isStopped || (this.#isPaused && !keepalive) ? undefined : sendRow(host, row, keepalive));
+    const run = async () => (row.isOver || host.isStopped || (this.backOff.isPaused && !keepalive) ? undefined : sendRow(host, row, keepalive));
     const outcome = await (keepalive ? run() : host.inTurn(run, row.waiters.length > 0));
     row.runs -= 1;
     if (!outcome && row.runs === 0) row.to('wait');
@@ -236,35 +225,11 @@ export class Lane {
     commits.attempts += outcome.attempts ?? 0;
     commits.aborted += outcome.aborted ?? 0;
     const isWaiting = outcome.outcome === 'waiting';
-    if (isWaiting && row.runs === 0 && row.to('wait')) this.#backOff(outcome);
+    if (isWaiting && row.runs === 0 && row.to('wait')) this.backOff.begin(outcome);
     if (isWaiting) return;
-    this.#trouble = undefined;
-    this.#warnedOf = undefined;
+    this.backOff.end();
     // Another call may know more about it.
     if (row.runs > 0 && outcome.outcome !== 'counted') return;
     this.#host.settle(row, outcome);
-  }
-
-  /** @param {Outcome} outcome */
-  #backOff({ error, cause, isElsewhere = false }) {
-    const { pausesMs: { first, longest }, connection } = this.#host;
-    const now = performance.now();
-    const before = this.#trouble;
-    if (this.#isPaused) return;
-    const why = error ? fromPlain(error, cause) : new ShardlineError('unavailable', 'Increments that wait cannot be sent.', { reason: 'increments-not-sent', cause });
-    if (!isElsewhere) this.warn(why);
-    const pauseMs = Math.min(before ? before.pauseMs * 2 : first, longest);
-    this.#trouble = { until: now + Math.max(pauseMs, connection.pauseMs), pauseMs, error: why };
-  }
-
-  /**
-   * Warns once for each code. A request that may have been applied counts as one without an answer. Contention is normal, and causes no warning.
-   * @param {ShardlineError} why
-   */
-  warn(why) {
-    const code = why.code === 'outcome-unknown' ? 'unavailable' : why.code;
-    if (code === this.#warnedOf || code === 'aborted') return;
-    this.#warnedOf = code;
-    this.#host.warnings.warn(why);
   }
 }

@@ -92,6 +92,15 @@ export class Others {
     this.#lookLater();
   }
 
+  /**
+   * The storage may have a smaller form of a row: the row must not change any more, and presses that no form in the storage can have go into another
+   * row. @param {Row} row
+   */
+  fix(row) {
+    row.to('close');
+    if (row.isMine) this.giveBack(row, row.giveBack(({ isSent }) => !isSent));
+  }
+
   /** Puts presses that no other page sends with the row into another row. @param {Row} row @param {Waiter[]} waiters */
   giveBack(row, waiters) {
     this.#outbox.lane(row.place, row.user).enterParts(waiters.filter(({ isSent }) => !isSent));

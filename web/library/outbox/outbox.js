@@ -13,7 +13,8 @@ import { PatientStorage } from '../storage/storage.js';
 import { UserWatch } from '../user_watch.js';
 import { abortable, closedError, inTurns, until, within } from '../waits.js';
 import { Warnings } from '../warnings.js';
-import { dropAll, failureOf, unclaimed, unclaimedError } from '../endings.js';
+import { dropAll, failureOf, leave, unclaimed, unclaimedError } from '../endings.js';
+import { followEarly } from '../follow_early.js';
 import { Lane } from './lane.js';
 import { Others } from './others.js';
 import { PageLife, thisBrowser } from './page_life.js';
@@ -101,11 +102,14 @@ export class Outbox {
       onSaved: (row) => row.lane?.plan(),
       onTaken: (row, stored) => this.others.lose(row, stored),
       onGone: (row) => this.others.mislay(row),
+      onDoubt: (row) => this.others.fix(row),
     });
     this.others = new Others(this, this.#tabs);
     this.#life = new PageLife(this, this.#tabs);
     this.#life.begin(browser, this.ended);
-    if (early) this.#follow(early);
+    if (!early) return;
+    this.#tabs.names.add(early.page);
+    followEarly(this, early);
   }
 
   /** @param {string} key See StoredRow. */
@@ -145,7 +149,7 @@ export class Outbox {
     // First, because it may call a function of the app's, which may throw.
     const { known } = this.users;
     const [press, promise] = beginPress(place, how, known, signal);
-    this.#enter(press);
+    this.enter(press);
     return promise;
   }
 
@@ -171,38 +175,13 @@ export class Outbox {
     return (this.#closing ??= this.#close());
   }
 
+  // ---- For its parts ----
+
   /** @param {Press} press */
-  #enter(press) {
+  enter(press) {
     if (press.user === undefined) this.userWatch.identify(press);
     else this.lane(press.place, press.user).take(press);
   }
-
-  /** Takes over the presses of the time before the outbox was loaded. @param {import('../early.js').Early} early */
-  #follow(early) {
-    const { asked, page } = early;
-    early.outbox = this;
-    this.#tabs.names.add(page);
-    for (const place of this.#places.values()) place.moveTo(this);
-    for (const { press, rows } of asked) {
-      if (press.isEntered) press.place.replace(press);
-      else if (!press.end) this.#enter(press);
-      for (const { stored, amount, isStored } of rows) this.#adopt(new Row(press.place, stored), { press, ...(amount && { amount }), isSent: true }, isStored);
-    }
-    asked.clear();
-  }
-
-  /** @param {Row} row @param {import('./rows.js').Waiter} waiter @param {boolean} isStored */
-  #adopt(row, waiter, isStored) {
-    row.to('close');
-    row.wasStored = isStored;
-    row.waiters.push(waiter);
-    this.rows.set(row.id, row);
-    row.place.hold(row);
-    this.lane(row.place, row.user).adopt(row);
-    void this.shelf.save(row);
-  }
-
-  // ---- For its parts ----
 
   /** @param {Place} place @param {User} user */
   lane(place, user) {
@@ -259,16 +238,8 @@ export class Outbox {
     this.#tabs.leave();
     // A row that is being stored may be stored in time.
     await within(this.shelf.idle(), CLOSE_MS).catch(() => {});
-    for (const row of this.rows.values()) this.#leave(row);
+    for (const row of this.rows.values()) leave(row, closedWith(row, this.#storage.volatile), this.warnings);
     await this.#storage.close();
-  }
-
-  /** Leaves a waiting row, because the database is closed. @param {Row} row */
-  #leave(row) {
-    const error = closedWith(row, this.#storage.volatile);
-    const nobodys = row.waiters.length > 0 && error.reason !== 'increment-goes-on' ? unclaimed(row) : '';
-    for (const { press } of row.waiters) press.close(error);
-    if (nobodys) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
   }
 
   async #sendAll() {

@@ -4,6 +4,7 @@
 import { sum } from '../amounts.js';
 import { ContentionWatch } from '../contention.js';
 import { KnownShards } from '../known_shards.js';
+import { Members } from '../members.js';
 import { SeenTotal } from '../seen_total.js';
 import { add } from '../totals.js';
 import { Timestamp } from '../values.js';
@@ -18,8 +19,7 @@ import { Timestamp } from '../values.js';
  * @typedef {import('./outbox.js').Outbox} Outbox
  * @typedef {import('./rows.js').Row} Row
  * @typedef {import('./sender.js').Outcome} Outcome
- *
- * @typedef {boolean | string} Membership Whether a key is a member of a counted set; in a set of choices, its choice, or false.
+ * @typedef {import('../members.js').Membership} Membership
  *
  * @typedef {object} Part Something that will change the total, or has.
  * @property {Total} value The amount of the change.
@@ -59,10 +59,7 @@ export class Place {
   #listeners = new Set();
   /** The lane of each user who counts here. @type {Map<User, import('./lane.js').Lane>} */
   lanes = new Map();
-  /** The last known membership of keys. @type {Map<string, Membership>} */
-  members = new Map();
-  /** Members that were settled while a request for them was under way. @type {Set<Map<string, Membership>>} */
-  #hearing = new Set();
+  members = new Members(this);
   /** The number of counted parts that this page knows. */
   countings = 0;
   /** The number of commits that this page has sent, and of those that met contention. */
@@ -152,7 +149,7 @@ export class Place {
     const wanted = /** @type {Membership} */ (stored.wanted);
     const isCounted = outcome === 'counted';
     if (stored.member !== undefined && isCounted) {
-      for (const members of [this.members, ...this.#hearing]) members.set(stored.member, wanted);
+      this.members.settle(stored.member, wanted);
       if (changed) stored.before = before ?? !wanted;
       else if (!commitTime) stored.before = wanted;
     }
@@ -186,64 +183,9 @@ export class Place {
     return (end) => this.finish(part, end);
   }
 
-  /** The last waiting wish for a key: whether it is a member, or its choice; undefined: no wish waits. @param {string} key */
-  wanted(key) {
-    return this.#wishes(key).at(-1)?.wish?.wanted;
-  }
-
-  /** The known membership of a key before a new wish. @param {string} key @param {Membership} wanted @returns {Membership} */
-  memberBefore(key, wanted) {
-    return this.wanted(key) ?? this.members.get(key) ?? !wanted;
-  }
-
-  /** The first waiting wish for a key, of this user or of a user who is not known yet. @param {string} key @param {User} user */
-  firstWish(key, user) {
-    return this.#wishes(key).find((part) => part.user === user || part.user === undefined);
-  }
-
-  /**
-   * A sort key for a new wish (a hybrid logical clock): the time, but after all wishes that this page knows, whatever their clocks say. @param
-   * {string} key
-   */
-  orderOfNext(key) {
-    return Math.max(Date.now(), ...this.#wishes(key).map(({ order = 0 }) => order + 1));
-  }
-
-  /** @param {string} key */
-  #wishes(key) {
-    return this.parts.filter(({ wish }) => wish?.member === key)
-      .sort(({ order: one = 0, id = '' }, { order: other = 0, id: otherId = '' }) => one - other || (id < otherId ? -1 : 1));
-  }
-
   /** Sends the wishes that have waited for this one. @param {Part} part */
   followWish({ wish }) {
     if (wish?.member !== undefined) for (const lane of this.lanes.values()) lane.plan();
-  }
-
-  /**
-   * The memberships of keys when the waiting wishes are sent. A waiting wish answers without the network.
-   * @param {string[]} keys
-   * @param {() => Promise<Membership[]>} ask Asks the server for the memberships.
-   * @returns {Promise<Membership[]>}
-   */
-  async willHave(keys, ask) {
-    await this.learnt();
-    const wishes = keys.map((key) => this.wanted(key));
-    if (!wishes.includes(undefined)) return /** @type {Membership[]} */ (wishes);
-    /** @type {Map<string, Membership>} */
-    const settled = new Map();
-    this.#hearing.add(settled);
-    try {
-      const members = await ask();
-      return keys.map((key, i) => {
-        // The answer may be older than a wish that was settled meanwhile.
-        const member = settled.get(key) ?? members[i] ?? false;
-        this.members.set(key, member);
-        return this.wanted(key) ?? member;
-      });
-    } finally {
-      this.#hearing.delete(settled);
-    }
   }
 
   /**

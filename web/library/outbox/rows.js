@@ -170,12 +170,13 @@ export class Row {
 
   /**
    * Removes the presses that another page's copy of this row may lack.
+   * @param {(waiter: Waiter) => boolean} [isMeant]
    * @returns {Waiter[]} They may go into another row.
    */
-  giveBack() {
-    const back = this.waiters.filter(({ isSent }) => isSent !== true);
+  giveBack(isMeant = ({ isSent }) => isSent !== true) {
+    const back = this.waiters.filter((waiter) => isMeant(waiter));
     if (back.length === 0) return back;
-    this.waiters = this.waiters.filter(({ isSent }) => isSent === true);
+    this.waiters = this.waiters.filter((waiter) => !isMeant(waiter));
     const sure = this.waiters.flatMap(({ amount }) => amount ?? []);
     const [last] = this.waiters.map(({ press }) => press).sort((one, other) => other.order - one.order);
     if (this.stored.delta) this.stored.delta = sure.reduce((whole, amount) => joined(whole, amount) ?? whole);

@@ -117,7 +117,7 @@ async function runOn(host, shards, row, keepalive) {
   const onWrite = () => {
     row.sentAt = Math.min(row.sentAt, performance.now());
   };
-  const how = { keepalive, tokenFor, onWrite, onOutage: (/** @type {ShardlineError} */ error) => row.lane?.warn(error) };
+  const how = { keepalive, tokenFor, onWrite, onOutage: (/** @type {ShardlineError} */ error) => row.lane?.backOff.warn(error) };
   try {
     if (stored.kind === 'member') {
       if (row.calls?.signal.aborted !== false) row.calls = new AbortController();

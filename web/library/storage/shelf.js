@@ -17,6 +17,7 @@ import { LeftAlone } from './storage.js';
  * @property {(row: Row) => void} onSaved Called when the storage has its present form.
  * @property {(row: Row, stored: StoredRow) => void} onTaken Called if the storage has it as another page's.
  * @property {(row: Row) => void} onGone Called if the storage no longer has it.
+ * @property {(row: Row) => void} onDoubt Called if it is unknown whether the storage has it, and in which form.
  */
 
 export class Shelf {
@@ -177,9 +178,8 @@ export class Shelf {
 
   /** @param {Row} row @param {unknown} cause */
   #fail(row, cause) {
-    // It is unknown whether the storage has the row now, and in which form: the row must not change any more.
     const isTried = !(cause instanceof LeftAlone);
-    if (isTried) row.to('close');
+    if (isTried) this.#host.onDoubt(row);
     row.saved = '';
     this.#host.warnings.once('storage', new ShardlineError('resource-exhausted', 'Increments cannot be stored: those that have not been sent are lost when the page '
       + 'is closed.', { reason: 'storage-not-writable', cause: isTried ? cause : /** @type {Error} */ (cause).cause }));
