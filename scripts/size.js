@@ -16,7 +16,7 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_950, total: 150_940 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_960, total: 150_960 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 158_260 } },
   { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_760, total: 203_750 } },
 ];
@@ -37,7 +37,7 @@ const LISTENING_CEILING = 8_060;
 const ELEMENT_CEILING = 6_930;
 
 /** The entry that is one file. A bundler puts the code that listens into a file of its own, unless an option makes one file of all. */
-const INLINE_CEILING = 183_930;
+const INLINE_CEILING = 184_100;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
