@@ -227,14 +227,39 @@ describe('totals', () => {
 });
 
 describe('the counter', () => {
-  test('gets more shards, and no fewer', async () => {
+  test('gets more shards, and fewer, while it counts', async () => {
     const claps = db.counter('posts/p1', { fields: KINDS, flushMs: 0 });
     await claps.create();
     await claps.increment({ love: 1 });
     assert.deepEqual(await claps.resize(12), { shards: 12 });
-    assert.deepEqual(await claps.resize(2), { shards: 12 });
+    assert.deepEqual(await claps.resize(2, { atLeast: true }), { shards: 12 });
     const { totals, source } = await claps.get();
     assert.deepEqual({ totals, source }, { totals: { like: 0, love: 1, laugh: 0 }, source: 'sum' });
+    const presses = Array.from({ length: 40 }, (_, i) => claps.increment({ like: 1, [i % 2 ? 'love' : 'laugh']: 2 }));
+    assert.deepEqual(await claps.resize(2), { shards: 2 });
+    await Promise.all(presses);
+    assert.deepEqual((await claps.get()).totals, { like: 40, love: 41, laugh: 40 });
+    // A press that went to a shard that was moved has made it again.
+    assert.deepEqual(await claps.resize(2), { shards: 2 });
+    const { totals: after, source: now } = await claps.get();
+    assert.deepEqual([after, now], [{ like: 40, love: 41, laugh: 40 }, 'sum']);
+    assert.deepEqual((await rest.list(SHARDS)).map(({ name }) => name.split('/').at(-1)), ['0', '1']);
+    await assert.rejects(claps.resize(2, /** @type {any} */ ({ atLeast: 1 })), shardlineError('invalid-argument', /atLeast/));
+  });
+
+  test('gets fewer shards by another call after one that was interrupted', async () => {
+    const claps = db.counter('posts/p1', { fields: KINDS, shards: 6, flushMs: 0 });
+    await claps.create();
+    for (let i = 0; i < 12; i += 1) await claps.increment({ like: 1, love: -1 });
+    await claps.flush();
+    // It has moved the first field.
+    await db.counter('posts/p1', { layout: { shardCollection: 'shards', countField: 'like', shardCountField: 'num_shards' } }).resize(2);
+    const other = db.counter('posts/p1', { fields: KINDS });
+    assert.deepEqual((await other.get()).totals, { like: 12, love: -12, laugh: 0 });
+    assert.deepEqual(await other.resize(2), { shards: 2 });
+    const { totals, source } = await other.get();
+    assert.deepEqual([totals, source], [{ like: 12, love: -12, laugh: 0 }, 'sum']);
+    assert.equal((await rest.list(SHARDS)).length, 2);
   });
 
   test('is deleted with all of its fields', async () => {

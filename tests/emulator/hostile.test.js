@@ -99,7 +99,7 @@ const RIGHT = {
     commit: [{ signal }], withdraw: [{ signal }],
   },
   fields: {
-    increment: [{ like: 1, love: -1 }, { signal }], get: [{ source: 'sum', signal }], create: [{ ifExists: 'keep', signal }], resize: [3, { signal }],
+    increment: [{ like: 1, love: -1 }, { signal }], get: [{ source: 'sum', signal }], create: [{ ifExists: 'keep', signal }], resize: [3, { atLeast: true, signal }],
     delete: [{ signal }], flush: [{ signal }], watch: [nothing, { intervalMs: 1000, listen: true, readsPerHour: 600, signal, onError: nothing }],
     subscribe: [nothing], getSnapshot: [], onSnapshot: [nothing], add: ['k'], remove: ['k'], has: ['k'], stats: [], migrate: [], cleanUp: [],
     publish: [{ field: 'f', signal }],

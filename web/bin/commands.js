@@ -156,7 +156,7 @@ export const COMMANDS = [
   },
   {
     name: 'counter resize', connects: true, load: from('counter', 'resize'), options: [
-      ...COUNTER_OR_FIELDS, { name: 'atLeast', type: 'flag', sentence: 'Only adds shards. With --fields, the command always does so.' },
+      ...COUNTER_OR_FIELDS, { name: 'atLeast', type: 'flag', sentence: 'Only adds shards.' },
     ],
     takes: [COUNTER_PATH, { name: 'number', type: 'integer', range: SHARDS, needed: true, sentence: 'The new number of shards.' }],
     sentence: 'Changes the number of shards while your clients keep counting. After an interruption, call it again.',

@@ -3,7 +3,7 @@
 
 import { isZero } from './amounts.js';
 import { encodeDelta } from './counter_arguments.js';
-import { notAllowed, optionNotAllowed, takes } from './errors.js';
+import { mustBe, notAllowed, optionNotAllowed, takes } from './errors.js';
 import { takeNames } from './field_names.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { checkString, checkWellFormed, readable, readOptions, refuseUnknown, takeOptions } from './options.js';
@@ -197,18 +197,23 @@ export class FieldCounter {
   }
 
   /**
-   * Adds shards, while other clients keep incrementing. A counter with fields cannot have fewer.
-   * @param {number} shards 1 to 10,000. A counter that has more shards keeps them.
+   * Changes the number of shards, while other clients keep incrementing. The amounts in shards that go move field by field, in commits that leave each total
+   * right, and each shard is read once for each field. If this is interrupted, call it again.
+   * @param {number} shards 1 to 10,000.
    * @param {object} [options]
-   * @param {AbortSignal} [options.signal]
+   * @param {boolean} [options.atLeast] Only adds shards: a counter that has more keeps them, and only its document is read.
+   * @param {AbortSignal} [options.signal] Ends the call. Increments that have been moved stay moved.
    * @returns {Promise<{shards: number}>} How many shards there are now.
    */
   async resize(shards, options) {
-    const { signal } = takeOptions('resize', options, ['signal']);
+    const { signal, atLeast = false } = takeOptions('resize', options, ['atLeast', 'signal']);
     if (!Number.isInteger(shards)) throw takes('resize', 'shards', 'an integer from 1 to 10,000', shards);
+    if (typeof atLeast !== 'boolean') throw mustBe('atLeast', 'true or false', atLeast);
     const { connection, place } = partsOf(this.#count);
-    const args = { counter: this.#of(this.#fields[0]), fields: this.#fields, shards, atLeast: true };
-    const result = await connection.run('counter.resize', args, { signal });
+    const run = (/** @type {string | undefined} */ field, /** @type {object} */ how) => connection.run('counter.resize', { counter: this.#of(field), shards, ...how }, { signal });
+    // Shards that are added get all fields at once.
+    let result = await run(this.#fields[0], { fields: this.#fields, atLeast: true });
+    if (!atLeast) for (const field of this.#fields) result = await run(field, {});
     place.knownShards.learn(result.shards);
     return { shards: result.shards };
   }

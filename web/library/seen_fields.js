@@ -156,6 +156,7 @@ export class SeenFields {
     const before = this.#parts;
     this.#parts = new Set(this.#place.parts);
     for (const part of before) if (part.end) for (const { own, seen } of this.#all) seen.settle(own.of(part));
+    for (const part of this.#parts) if (!before.has(part)) for (const { own, seen } of this.#all) seen.meet(own.of(part));
     for (const { seen } of this.#all) seen.follow();
   }
 }

@@ -68,6 +68,10 @@ export const PLANTED_FAULTS = [
     file: 'outbox/others.js', expression: 'if (nobodys.length > 0) this.#outbox.warnings', replacement: 'if (nobodys.length < 0) this.#outbox.warnings', first: 770_008_000,
   },
   {
+    name: 'late-part-sent-with-it', what: 'a page that goes away sends a row with parts that the storage lacks, and another page the same row without them',
+    file: 'outbox/lane.js', expression: 'if (!row.isWhole) this.#host.others.fix(row);', replacement: '{}', first: 960_010_361,
+  },
+  {
     name: 'older-row-shown', what: 'a row from the storage replaces a newer one that another tab has told of',
     file: 'outbox/others.js', expression: 'if (!this.#told.has(row.id)) this.#meet', replacement: 'this.#meet', first: 770_002_115,
   },

@@ -193,7 +193,7 @@ export function resize(context) {
   return context.withDatabase(async (db) => {
     context.goOnWith();
     if (context.values.fields !== undefined) {
-      const { shards } = await fieldCounterOf(db, context).resize(number, { signal });
+      const { shards } = await fieldCounterOf(db, context).resize(number, { ...context.pick('atLeast'), signal });
       context.answer({ shards }, counted(shards, 'shard'));
       return;
     }
