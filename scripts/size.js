@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_960, total: 150_960 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 158_260 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_960, total: 203_990 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_960, total: 151_660 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 158_960 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_400, total: 204_070 } },
 ];
 
 /**
@@ -26,8 +26,8 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_570, press: 87_090, admin: 167_080 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_530, press: 88_050, admin: 168_040 } },
+  { entry: 'counters_only', ceilings: { read: 29_570, press: 87_090, admin: 167_800 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_530, press: 88_050, admin: 168_750 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */

@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "counter/read_field_totals.h"
 #include "exactly_once/publish_choices.h"
-#include "exactly_once/read_choices.h"
 
 namespace shardline {
 namespace {
 
-OfferedChoices ReadOfferedChoices(Arguments& arguments) {
-  OfferedChoices choices{ReadChoiceFields(arguments), arguments.Boolean("isComplete")};
+CountedFields ReadCountedChoices(Arguments& arguments) {
+  CountedFields choices{ReadChoiceFields(arguments), arguments.Boolean("isComplete")};
   if (arguments.ok() && choices.fields.empty()) arguments.Refuse("choices");
   return choices;
 }
@@ -53,11 +53,11 @@ Result<std::unique_ptr<Operation>> StartChoicesSummary(JsonScanner& scanner,
                                                        OperationContext& context) {
   Arguments arguments(scanner, kChecks<kChoicesSummaryParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
-  OfferedChoices choices = ReadOfferedChoices(arguments);
+  CountedFields choices = ReadCountedChoices(arguments);
   return Started(arguments, [&]() -> Result<std::unique_ptr<Operation>> {
     const bool shards = arguments.Word("source") == 1;
-    return std::make_unique<ReadChoices>(context, std::move(counter), std::move(choices),
-                                         shards ? TotalSource::kShards : TotalSource::kSum);
+    return std::make_unique<ReadFieldTotals>(context, std::move(counter), std::move(choices),
+                                             shards ? TotalSource::kShards : TotalSource::kSum);
   });
 }
 
@@ -65,7 +65,7 @@ Result<std::unique_ptr<Operation>> StartChoicesPublish(JsonScanner& scanner,
                                                        OperationContext& context) {
   Arguments arguments(scanner, kChecks<kChoicesPublishParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
-  OfferedChoices choices = ReadOfferedChoices(arguments);
+  CountedFields choices = ReadCountedChoices(arguments);
   ChoiceFields fields = ReadChoiceTargets(arguments);
   return Started(arguments, [&]() -> Result<std::unique_ptr<Operation>> {
     return std::make_unique<PublishChoices>(context, std::move(counter), std::move(choices),

@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "counter/read_field_totals.h"
 
@@ -12,11 +11,11 @@ Result<std::unique_ptr<Operation>> StartFieldTotals(JsonScanner& scanner,
                                                     OperationContext& context) {
   Arguments arguments(scanner, kChecks<kFieldTotalsParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
-  std::vector<FieldPath> fields = ReadFieldNames(arguments, "fields");
-  if (arguments.ok() && fields.empty()) arguments.Refuse("fields");
+  CountedFields counted{ReadFieldNames(arguments, "fields")};
+  if (arguments.ok() && counted.fields.empty()) arguments.Refuse("fields");
   return Started(arguments, [&]() -> Result<std::unique_ptr<Operation>> {
     const bool shards = arguments.Word("source") == 1;
-    return std::make_unique<ReadFieldTotals>(context, std::move(counter), std::move(fields),
+    return std::make_unique<ReadFieldTotals>(context, std::move(counter), std::move(counted),
                                              shards ? TotalSource::kShards : TotalSource::kSum);
   });
 }

@@ -21,7 +21,7 @@ constexpr std::int64_t kWrites = 2;
 }  // namespace
 
 PublishChoices::PublishChoices(OperationContext& context, std::unique_ptr<const Counter> counter,
-                               OfferedChoices choices, ChoiceFields fields)
+                               CountedFields choices, ChoiceFields fields)
     : Operation(context),
       counter_(std::move(counter)),
       choices_(std::move(choices)),
@@ -67,16 +67,17 @@ void PublishChoices::OnCounts() {
   counts_ = std::move(*counts);
   Sum sum;
   for (const Amount& each : counts_) sum.Add(each);
-  const std::optional<Amount> count = sum.Total();
-  if (!count) {
+  const std::optional<Amount> total = sum.Total();
+  if (!total && (fields_.count || fields_.average)) {
     return FinishWithError(
         Fail(kTotalTooLarge, "The number of choices does not fit into a 64-bit integer."));
   }
+  const Amount count = total.value_or(Amount::Integer(0));
   state_ = State::kWriting;
   ++commits_;
   CommitBody writes;
-  writes.Add(LastWrite(*count));
-  writes.Add(FieldsWrite(*count));
+  writes.Add(LastWrite(count));
+  writes.Add(FieldsWrite(count));
   Call call{.path = database().UrlPath(":commit"), .body = writes.Take(), .effect = Effect::kOnce};
   call.retry_aborted = false;
   Send(std::move(call));
@@ -132,10 +133,11 @@ Write PublishChoices::FieldsWrite(const Amount& count) const {
   return write;
 }
 
-bool PublishChoices::IsBeaten(const CallFailure& failure) const {
+bool PublishChoices::IsBeaten(const CallFailure& failure) {
   const Code code = failure.error.code;
-  // The set's document is missing, or the last one, which has been deleted meanwhile.
-  if (code == Code::kNotFound) return !update_time_.empty();
+  // The set's document is missing, or the last one, which has been deleted meanwhile. If the last
+  // one is unchanged at the next attempt, it is the set's document.
+  if (code == Code::kNotFound) return std::exchange(missing_at_, update_time_) != update_time_;
   return failure.maybe_applied || code == Code::kAborted || code == Code::kAlreadyExists ||
          code == Code::kFailedPrecondition;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
-#include "exactly_once/choice_reading.h"
+#include "counter/field_reading.h"
 #include "firestore/field_path.h"
 #include "firestore/write.h"
 #include "operation/operation.h"
@@ -38,9 +38,9 @@ struct ChoiceFields {
 class PublishChoices final : public Operation {
  public:
   PublishChoices(OperationContext& context, std::unique_ptr<const Counter> counter,
-                 OfferedChoices choices, ChoiceFields fields);
+                 CountedFields choices, ChoiceFields fields);
 
-  // The reading that was published: see ChoiceReading::Write().
+  // The reading that was published: see FieldReading::Write().
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -53,18 +53,19 @@ class PublishChoices final : public Operation {
   Result<Billed> OnLast(const PaddedText& body);
   void OnCounts();
   // Whether the commit is out of date, or may have been applied.
-  bool IsBeaten(const CallFailure& failure) const;
+  bool IsBeaten(const CallFailure& failure);
   Write LastWrite(const Amount& count) const;
   Write FieldsWrite(const Amount& count) const;
   double Average(double count) const;
 
   std::unique_ptr<const Counter> counter_;
-  OfferedChoices choices_;
+  CountedFields choices_;
   ChoiceFields fields_;
   std::string last_name_;
   State state_ = State::kReadingLast;
   std::string update_time_;  // The last reading's, as read; empty if there is none.
-  std::optional<ChoiceReading> reading_;
+  std::string missing_at_;   // The same, when a document was last found missing.
+  std::optional<FieldReading> reading_;
   std::vector<Amount> counts_;
   int commits_ = 0;
 };

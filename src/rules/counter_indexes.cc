@@ -44,17 +44,26 @@ Status ReadMember(const std::string& key, const nlohmann::json& value, IndexOpti
   return UnknownOption(key.substr(0, 100), "layout, path, total, fields, ratings and reactions");
 }
 
-// The server adds up five fields in one request, or four and counts the documents: see
-// ReadChoices. One field has an index of its own.
-std::optional<CompositeIndex> ChoiceIndex(const IndexOptions& options) {
-  const std::size_t most = options.are_ratings ? 5 : 4;
-  if (options.choices.size() < 2 || options.choices.size() > most) return std::nullopt;
-  CompositeIndex index;
-  index.collection_group = options.are_ratings ? "shardline_ratings" : "shardline_reactions";
-  for (const std::string& choice : options.choices) {
-    index.fields.push_back({*FieldPath::Parse(choice), IndexMode::kAscending});
+// The indexes by which the server adds up fields of one collection, so many in one request: see
+// FieldReading. One field has an index of its own.
+std::vector<CompositeIndex> SumIndexes(const std::string& collection,
+                                       const std::vector<std::string>& fields, std::size_t in_one) {
+  std::vector<CompositeIndex> indexes;
+  for (std::size_t first = 0; first + 1 < fields.size(); first += in_one) {
+    CompositeIndex& index = indexes.emplace_back();
+    index.collection_group = collection;
+    const std::size_t end = std::min(first + in_one, fields.size());
+    for (std::size_t i = first; i < end; ++i) {
+      index.fields.push_back({*FieldPath::Parse(fields[i]), IndexMode::kAscending});
+    }
   }
-  return index;
+  return indexes;
+}
+
+// One request has five aggregations. One of them counts the documents, unless all have all fields.
+std::vector<CompositeIndex> ChoiceIndexes(const IndexOptions& options) {
+  if (options.are_ratings) return SumIndexes("shardline_ratings", options.choices, 5);
+  return SumIndexes("shardline_reactions", options.choices, 4);
 }
 
 // Indexes are named by the collection's id alone, wherever in the database it is.
@@ -68,22 +77,6 @@ Result<std::string> ShardsCollectionId(const IndexOptions& options) {
   }
   SHARDLINE_CHECK(CheckId(id, "path's last segment"));
   return id;
-}
-
-// The server adds up four fields in one request, and counts the documents: see ReadFieldTotals. One
-// field has an index of its own.
-std::vector<CompositeIndex> FieldIndexes(const IndexOptions& options, const std::string& shards) {
-  constexpr std::size_t kInOne = 4;
-  std::vector<CompositeIndex> indexes;
-  for (std::size_t first = 0; first + 1 < options.fields.size(); first += kInOne) {
-    CompositeIndex& index = indexes.emplace_back();
-    index.collection_group = shards;
-    const std::size_t end = std::min(first + kInOne, options.fields.size());
-    for (std::size_t i = first; i < end; ++i) {
-      index.fields.push_back({*FieldPath::Parse(options.fields[i]), IndexMode::kAscending});
-    }
-  }
-  return indexes;
 }
 
 constexpr const char* kUnasked = "No query asks for it, and each increment would write its index.";
@@ -123,7 +116,7 @@ Result<CounterIndexes> ReadCounterIndexes(const nlohmann::json& members) {
   for (const char* field : {"readTime", "shards", "value"}) {
     exempt(kTotalsCollection, field, kUnasked);
   }
-  std::vector<CompositeIndex> of_fields;
+  std::vector<CompositeIndex> composites = ChoiceIndexes(options);
   if (options.reads_shards) {
     SHARDLINE_TRY(const std::string& id, ShardsCollectionId(options));
     if (options.fields.empty()) options.fields.push_back(options.layout.count_field);
@@ -133,9 +126,9 @@ Result<CounterIndexes> ReadCounterIndexes(const nlohmann::json& members) {
     }
   } else if (!options.fields.empty()) {
     SHARDLINE_TRY(const std::string& id, ShardsCollectionId(options));
-    of_fields = FieldIndexes(options, id);
+    composites = SumIndexes(id, options.fields, 4);
   }
-  return CounterIndexes{std::move(exemptions), ChoiceIndex(options), std::move(of_fields)};
+  return CounterIndexes{std::move(exemptions), std::move(composites)};
 }
 
 void AddComposite(RewritePlan& plan, const CompositeIndex& index) {
@@ -148,8 +141,7 @@ Result<std::string> MakeCounterIndexes(const PaddedText& text) {
   SHARDLINE_TRY(CounterIndexes && indexes,
                 ReadCounterIndexes(nlohmann::json::parse(text.view(), nullptr, false)));
   plan.exemptions = std::move(indexes.exemptions);
-  if (indexes.choices) AddComposite(plan, *indexes.choices);
-  for (const CompositeIndex& index : indexes.fields) AddComposite(plan, index);
+  for (const CompositeIndex& index : indexes.composites) AddComposite(plan, index);
   SHARDLINE_TRY(RewrittenIndexes && file,
                 Rewrite(R"({"indexes": [], "fieldOverrides": []})", plan));
   return std::move(file.text);

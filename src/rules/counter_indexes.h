@@ -1,7 +1,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,8 +36,7 @@ Result<std::string> MakeCounterIndexes(const PaddedText& text);
 // the text above.
 struct CounterIndexes {
   std::vector<WantedExemption> exemptions;
-  std::optional<CompositeIndex> choices;
-  std::vector<CompositeIndex> fields = {};
+  std::vector<CompositeIndex> composites;
 };
 Result<CounterIndexes> ReadCounterIndexes(const nlohmann::json& members);
 // Adds such an index to a plan.

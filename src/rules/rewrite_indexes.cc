@@ -34,8 +34,7 @@ Status ReadCollections(const json& list, RewritePlan& plan) {
 Status AddCounters(const json& options, RewritePlan& plan) {
   SHARDLINE_TRY(CounterIndexes && indexes, ReadCounterIndexes(options));
   for (WantedExemption& each : indexes.exemptions) plan.exemptions.push_back(std::move(each));
-  if (indexes.choices) AddComposite(plan, *indexes.choices);
-  for (const CompositeIndex& index : indexes.fields) AddComposite(plan, index);
+  for (const CompositeIndex& index : indexes.composites) AddComposite(plan, index);
   return {};
 }
 

@@ -69,7 +69,9 @@ Result<Billed> ChangeTake::OnAnswer(CallId, PaddedText& body) {
   const bool has_moved = reading.takes.front().update_time != take_.update_time;
   take_ = std::move(reading.takes.front());
   read_time_ = reading.read_time;
-  if (denial_ && !has_moved) {
+  if (is_shard_gone_ && !has_moved) {
+    FinishWithError(stock_.NotFound());
+  } else if (denial_ && !has_moved) {
     GiveUp(*std::move(denial_));
   } else {
     denial_.reset();
@@ -104,6 +106,7 @@ void ChangeTake::OnFailure(CallId, const CallFailure& failure) {
     return GiveUp(Error(kTooMuchContention, "Other clients kept changing the same take or shard."));
   }
   was_aborted_ = failure.error.code == Code::kAborted;
+  is_shard_gone_ = failure.error.code == Code::kNotFound;
   if (failure.error.code == Code::kPermissionDenied) denial_ = failure.error;
   Read();
 }

@@ -61,6 +61,8 @@ class ChangeTake final : public Operation {
   bool is_committing_ = false;
   StockTake take_;  // As last read.
   Timestamp read_time_;
+  // The server has not found a document of the last commit. If the take is there, it is the shard.
+  bool is_shard_gone_ = false;
   std::optional<Error> denial_;
   bool maybe_applied_ = false;
   bool was_aborted_ = false;

@@ -280,6 +280,8 @@ Status TakeUnits::OnMadeSure(const PaddedText& body) {
   if (IsSettledBy(reading.takes.front())) return {};
   if (!reading.shards.empty() && reading.shards.front().update_time.empty()) {
     FinishWithError(stock_.NotFound());
+  } else if (std::exchange(misses_shard_, false)) {
+    Look();
   } else {
     End(false);
   }
@@ -305,8 +307,10 @@ void TakeUnits::OnRefused(const CallFailure& failure) {
   const bool is_denied = failure.error.code == Code::kPermissionDenied;
   was_aborted_ = failure.error.code == Code::kAborted;
   if (step_ == Step::kReclaiming) {
-    if (is_denied) denied_holds_.push_back(reclaimed_from_);
-    return Look();
+    // A stock that is being deleted has no shards any more, and may still have holds.
+    misses_shard_ = failure.error.code == Code::kNotFound;
+    if (is_denied || misses_shard_) denied_holds_.push_back(reclaimed_from_);
+    return misses_shard_ ? MakeSure() : Look();
   }
   if (step_ == Step::kTaking && is_denied) {
     denial_ = failure.error;

@@ -96,8 +96,11 @@ class TakeUnits final : public Operation {
   StockShard shard_;  // The shard that the client has read, or takes from.
   std::int64_t shard_number_ = -1;
   StockShard receiver_;
-  std::string reclaimed_from_;             // The hold, and its update time.
-  std::vector<std::string> denied_holds_;  // Those that rules refuse to give back.
+  std::string reclaimed_from_;  // The hold, and its update time.
+  // Those that rules refuse to give back, or whose shard was not found.
+  std::vector<std::string> denied_holds_;
+  // A hold's shard was not found: the stock may be gone.
+  bool misses_shard_ = false;
   std::int64_t left_ = 0;
   // The take's document may be there, or appear: the user has named the key, perhaps in an earlier
   // call that ended without an answer, or a commit has failed and may yet turn out to be applied.

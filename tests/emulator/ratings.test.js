@@ -73,8 +73,8 @@ describe('ratings', () => {
     const many = db.ratings('restaurants/r2', { from: 0, to: 10 });
     await many.set('ann', 10);
     await many.set('ben', 0);
-    const { source: by, average } = await many.summary();
-    assert.deepEqual([by, average], ['shards', 5]);
+    const { source: by, average, billed: { reads } } = await many.summary();
+    assert.deepEqual([by, average, reads], ['sum', 5, 3]);
   });
 
   test('a changed value moves in the commit that changes the member', async () => {

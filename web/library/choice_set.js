@@ -241,7 +241,7 @@ export class ChoiceSet {
   }
 
   /** @param {any} result Of the core. @returns {FoundChoices} */
-  #found({ counts: found, readTime, source, billed }) {
+  #found({ totals: found, readTime, source, billed }) {
     const counts = found.map((/** @type {string | number} */ count) => Number(decodeNumber(count)));
     return { counts, value: counts.join(), number: sumOf(counts), shards: this.#count.shards ?? 0, readTime: Timestamp.fromString(readTime), source, billed };
   }

@@ -102,8 +102,8 @@ export class Ratings extends ChoiceSet {
   }
 
   /**
-   * The number of ratings, their sum and average, and how many there are of each value. One read, if there are at most five values and Firestore has the
-   * index that `shardline indexes rewrite --ratings` adds. Otherwise each shard is read, which `source` says.
+   * The number of ratings, their sum and average, and how many there are of each value. One read for five values, and one more for every five more, if
+   * Firestore has the index that `shardline indexes rewrite --ratings` adds. Otherwise each shard is read, which `source` says.
    * @param {SummaryOptions} [options]
    * @returns {Promise<RatingSummary>}
    */
@@ -175,8 +175,8 @@ export class Reactions extends ChoiceSet {
   }
 
   /**
-   * How many users have reacted, and how many with each kind. One read, if there are at most four kinds, Firestore has the index that
-   * `shardline indexes rewrite --reactions` adds, and every shard has been written. Otherwise each shard is read, which `source` says.
+   * How many users have reacted, and how many with each kind. Two reads for four kinds, and one more for every four more, if Firestore has the index that
+   * `shardline indexes rewrite --reactions` adds, and every shard has all kinds. Otherwise each shard is read, which `source` says.
    * @param {SummaryOptions} [options]
    * @returns {Promise<ReactionSummary<Kind>>}
    */

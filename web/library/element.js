@@ -290,7 +290,7 @@ export class ShardCounter extends Attributed {
     const { countField, fields } = this;
     const options = {
       shards: optionOf(this, 'shards'), layout: this.layout ?? undefined, ...(countField !== null && { countField }),
-      ...(fields !== null && { fields: fields.split(/[\s,]+/) }),
+      ...(fields !== null && { fields: fields.match(/[^\s,]+/g) ?? [] }),
     };
     // The library checks the layout.
     return /** @type {import('./counter_arguments.js').CounterOptions} */ (options);

@@ -7,7 +7,7 @@ import { mustBe, notAllowed, optionNotAllowed, takes } from './errors.js';
 import { takeNames } from './field_names.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { checkString, checkWellFormed, readable, readOptions, refuseUnknown, takeOptions } from './options.js';
-import { amountIn, SeenFields } from './seen_fields.js';
+import { amountIn, seenFields } from './seen_fields.js';
 import { partsOf, press } from './sharded_count.js';
 import { checkWatch, totalsOf, TotalStore } from './total_store.js';
 import { add } from './totals.js';
@@ -103,8 +103,6 @@ export function fieldCounterOf(connection, makeCounter, path, options) {
 export class FieldCounter {
   #count;
   #fields;
-  /** @type {SeenFields | undefined} Once there has been a watch. */
-  #seen;
   /** @type {TotalStore<LiveFields<Field>> | undefined} */
   #store;
 
@@ -169,8 +167,8 @@ export class FieldCounter {
   }
 
   /**
-   * Reads all totals as of one moment: one request and one read for four fields, if Firestore has the index that `shardline indexes rewrite --fields`
-   * adds, and every shard has all fields. Otherwise each shard is read, which `source` says.
+   * Reads all totals as of one moment: two requests and two reads for four fields, and one more of both for every four more, if Firestore has the index
+   * that `shardline indexes rewrite --fields` adds, and every shard has all fields. Otherwise each shard is read, which `source` says.
    * @param {object} [options]
    * @param {'sum' | 'shards'} [options.source] `sum`, the default, lets the server add up. `shards` reads every shard.
    * @param {AbortSignal} [options.signal]
@@ -220,8 +218,7 @@ export class FieldCounter {
 
   /**
    * Reads all totals, and writes them as one map into a field of the counter's document, which must exist. An older reading never replaces a newer one, because
-   * one commit writes the map and the note of the last publication (compare-and-swap). It costs one read and two writes more than get(); above four fields,
-   * it reads each shard.
+   * one commit writes the map and the note of the last publication (compare-and-swap). It costs one read and two writes more than get().
    * @param {object} [options]
    * @param {string} [options.field] The field that gets the map, `totals` or `stats.claps`. Default `totals`.
    * @param {AbortSignal} [options.signal]
@@ -231,18 +228,11 @@ export class FieldCounter {
     const { field = 'totals', signal } = takeOptions('publish', options, ['field', 'signal']);
     checkString('publish', 'field', 'the path of a field, such as totals', field);
     checkWellFormed('field', field);
-    const { connection, place: { knownShards }, options: counter } = partsOf(this.#count);
+    const { connection, options: counter } = partsOf(this.#count);
     connection.runNow('counter.check', { counter, publish: field });
-    const known = knownShards.goBy(counter.shards);
-    // A shard that lacks a field is noticed by the number of shards.
-    const first = known === undefined ? (await this.#read({}, { signal })).told : undefined;
-    const shards = known ?? knownShards.goBy(counter.shards) ?? (first?.shards || undefined);
-    const args = { counter: { ...counter, shards }, choices: this.#fields, isComplete: false, counts: field };
-    const { counts, readTime, source, billed } = await connection.run('choices.publish', args, { signal });
-    return {
-      totals: this.#byField((_, i) => decodeNumber(counts[i])), readTime: Timestamp.fromString(readTime), source,
-      billed: { ...billed, reads: billed.reads + (first?.billed.reads ?? 0) },
-    };
+    const args = { counter, choices: this.#fields, isComplete: false, counts: field };
+    const { totals, readTime, source, billed } = await connection.run('choices.publish', args, { signal });
+    return { totals: this.#byField((_, i) => decodeNumber(totals[i])), readTime: Timestamp.fromString(readTime), source, billed };
   }
 
   /**
@@ -320,7 +310,7 @@ export class FieldCounter {
   #watch(callback, options) {
     const how = takeOptions('watch', options, ['intervalMs', 'listen', 'readsPerHour', 'signal', 'onError']);
     const { connection, place, options: counter } = partsOf(this.#count);
-    const seen = (this.#seen ??= new SeenFields(place, this.#fields));
+    const seen = seenFields(place, this.#fields);
     const pending = () => Object.values(this.pending).join(' ');
     const view = {
       seen,
@@ -346,7 +336,7 @@ export class FieldCounter {
     return watch(read, /** @type {any} */ (view), tell, how, connection, loadLive);
   }
 
-  /** How the shards are listened to: see listen/live_count.js. @param {SeenFields} seen */
+  /** How the shards are listened to: see listen/live_count.js. @param {import('./seen_fields.js').SeenFields} seen */
   #listened(seen) {
     return {
       source: { name: 'counter.fieldTotals', args: { fields: this.#fields, source: 'shards' } },
@@ -360,11 +350,8 @@ export class FieldCounter {
    * @param {import('./connection.js').RunOptions} how
    */
   async #read(args, how) {
-    const { connection, place: { knownShards }, options } = partsOf(this.#count);
-    const counter = { ...options, shards: knownShards.goBy(options.shards) };
-    const result = await connection.run('counter.fieldTotals', { ...args, counter, fields: this.#fields }, how);
-    knownShards.offer(options.shards, result.shards);
-    return this.#readingOf(result);
+    const { connection, options: counter } = partsOf(this.#count);
+    return this.#readingOf(await connection.run('counter.fieldTotals', { ...args, counter, fields: this.#fields }, how));
   }
 
   /** @param {any} result Of the core. @returns {FieldsReading} */

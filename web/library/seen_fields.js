@@ -77,6 +77,22 @@ class FieldPlace {
   forget() {}
 }
 
+/** What the watches of a place see, by the names of its fields. @type {WeakMap<Place, Map<string, SeenFields>>} */
+const seenAt = new WeakMap();
+
+/**
+ * The totals that all watches of these fields at a place show.
+ * @param {Place} place
+ * @param {readonly string[]} fields
+ */
+export function seenFields(place, fields) {
+  const all = seenAt.get(place) ?? new Map();
+  seenAt.set(place, all);
+  const seen = all.get(`${fields}`) ?? new SeenFields(place, fields);
+  all.set(`${fields}`, seen);
+  return seen;
+}
+
 export class SeenFields {
   #place;
   #all;

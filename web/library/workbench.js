@@ -190,9 +190,9 @@ export function describeErrors() {
  *   `get({ source: 'shards' })`, exempts it: shards' counts rise side by side, so their index takes about 500 writes a second.
  * @property {readonly string[]} [fields] The fields of counters with fields, in the order of the counter's option: adds the indexes by which the server
  *   adds up four fields in one request.
- * @property {{from: number, to: number}} [ratings] The bounds of ratings: adds the index by which the server adds up at most five values. No other
- *   option may be beside it.
- * @property {readonly string[]} [reactions] The kinds of reactions: the same for at most four kinds.
+ * @property {{from: number, to: number}} [ratings] The bounds of ratings: adds the indexes by which the server adds up five values in one request. No
+ *   other option may be beside it.
+ * @property {readonly string[]} [reactions] The kinds of reactions: the same, four kinds in one request.
  *
  * @typedef {object} ShardsNeeded
  * @property {{shards: number, enough: boolean, why: string}} counter For one counter.
@@ -211,8 +211,8 @@ export function describeErrors() {
  * @property {{perMonth: number} & TotalOptions} [totals]
  * @property {{perMonth: number, changed?: number}} [choices] The ratings and reactions of users. `changed`, 0 by default, is the share of them that
  *   replaces or takes back an earlier choice.
- * @property {{perMonth: number} & TotalOptions} [summaries] The summaries of ratings and reactions. With at most five ratings or four kinds the
- *   `source` is `sum`.
+ * @property {{perMonth: number} & TotalOptions} [summaries] The summaries of ratings and reactions. With the index, the `source` is
+ *   `sum`: one read for five ratings, two for four kinds.
  * @property {{perMonth?: number, hours?: number, changing?: number, intervalMs?: number} & TotalOptions} [watches] The watches that ask. `perMonth`
  *   is their number (1), and `hours` the duration of each (730). `changing` is the share of that time in which the total changes (1). If the total
  *   comes to rest more than once, each time takes about five readings more. `intervalMs` (1,000) is the option of watch(). The estimate is an upper

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "counter/places.h"
+#include "counter/read_field_totals.h"
 #include "exactly_once/change_member.h"
-#include "exactly_once/read_choices.h"
 #include "exactly_once/read_members.h"
 #include "unit/counter/builders.h"
 #include "unit/support/simulated_server.h"
@@ -58,8 +58,8 @@ class ChoicesTest : public ::testing::Test {
                                        TotalSource source = TotalSource::kSum,
                                        std::int64_t shards = 3) {
     std::unique_ptr<Operation> operation =
-        std::make_unique<ReadChoices>(context_, MakeCounter("posts/p1", ChoiceLayout(), shards),
-                                      OfferedChoices{Fields(kinds), is_complete}, source);
+        std::make_unique<ReadFieldTotals>(context_, MakeCounter("posts/p1", ChoiceLayout(), shards),
+                                          CountedFields{Fields(kinds), is_complete}, source);
     auto driver = std::make_unique<OperationDriver>(std::move(operation));
     driver->Serve(std::ref(server_));
     return driver;
@@ -216,12 +216,12 @@ TEST_F(ChoicesTest, TheServerAddsUpFiveInOneRequest) {
   const std::vector<std::string> stars = {"r1", "r2", "r3", "r4", "r5"};
   for (std::size_t i = 0; i < 7; ++i) Change("u" + std::to_string(i), stars[i % 5], stars);
   const auto driver = Ask(stars, true);
-  EXPECT_EQ(driver->Run().result()["counts"], json({"2", "2", "1", "1", "1"}));
+  EXPECT_EQ(driver->Run().result()["totals"], json({"2", "2", "1", "1", "1"}));
   EXPECT_EQ(driver->result()["source"], "sum");
   EXPECT_EQ(driver->verbs(), "runAggregationQuery");
   EXPECT_EQ(driver->operation().billed(), (Billed{.reads = 1}));
   const auto listed = Ask(stars, true, TotalSource::kShards);
-  EXPECT_EQ(listed->Run().result()["counts"], json({"2", "2", "1", "1", "1"}));
+  EXPECT_EQ(listed->Run().result()["totals"], json({"2", "2", "1", "1", "1"}));
   EXPECT_EQ(listed->verbs(), "runQuery");
 }
 
@@ -232,18 +232,22 @@ TEST_F(ChoicesTest, AnOldShardLacksANewChoice) {
   EXPECT_EQ(Ask({"like", "love"}, false)->Run().result()["source"], "sum");
   Change("u1", "laugh");
   const auto driver = Ask(kKinds, false);
-  EXPECT_EQ(driver->Run().result()["counts"], json({"19", "0", "1"}));
+  EXPECT_EQ(driver->Run().result()["totals"], json({"19", "0", "1"}));
   EXPECT_EQ(driver->result()["source"], "shards");
-  EXPECT_EQ(driver->verbs(), "runAggregationQuery runQuery");
+  EXPECT_EQ(driver->verbs(), "runAggregationQuery runAggregationQuery runQuery");
+  // Also if the app knows too few shards.
+  EXPECT_EQ(Ask(kKinds, false, TotalSource::kSum, 1)->Run().result()["totals"],
+            json({"19", "0", "1"}));
 }
 
-TEST_F(ChoicesTest, TooManyForTheServer) {
+TEST_F(ChoicesTest, TooManyForOneRequest) {
   const std::vector<std::string> six = {"a", "b", "c", "d", "e", "f"};
   Change("u1", "f", six);
   const auto driver = Ask(six, true);
-  EXPECT_EQ(driver->Run().result()["counts"], json({"0", "0", "0", "0", "0", "1"}));
-  EXPECT_EQ(driver->verbs(), "runQuery");
-  EXPECT_EQ(Ask({"a", "b", "c", "d", "e"}, false)->Run().verbs(), "runQuery");
+  EXPECT_EQ(driver->Run().result()["totals"], json({"0", "0", "0", "0", "0", "1"}));
+  EXPECT_EQ(driver->verbs(), "runAggregationQuery runAggregationQuery");
+  EXPECT_EQ(Ask({"a", "b", "c", "d", "e"}, false)->Run().verbs(),
+            "runAggregationQuery runAggregationQuery runAggregationQuery");
 }
 
 TEST_F(ChoicesTest, WithoutAnIndex) {
@@ -251,7 +255,7 @@ TEST_F(ChoicesTest, WithoutAnIndex) {
   for (const char* status : {"FAILED_PRECONDITION", "UNIMPLEMENTED", "NOT_FOUND"}) {
     const auto driver = Ask(kKinds, true);
     driver->Script({Refusal(status)});
-    EXPECT_EQ(driver->Run().result()["counts"], json({"0", "1", "0"})) << status;
+    EXPECT_EQ(driver->Run().result()["totals"], json({"0", "1", "0"})) << status;
     EXPECT_EQ(driver->result()["source"], "shards");
   }
   const auto denied = Ask(kKinds, true);
@@ -270,7 +274,7 @@ TEST_F(ChoicesTest, ManyShardsInPages) {
     server_.Commit(json(writes.begin() + first, writes.begin() + first + 350));
   }
   const auto driver = Ask(kKinds, false, TotalSource::kShards);
-  EXPECT_EQ(driver->Run().result()["counts"], json({"350", "-700", "0"}));
+  EXPECT_EQ(driver->Run().result()["totals"], json({"350", "-700", "0"}));
   EXPECT_EQ(driver->verbs(), "runQuery runQuery runQuery");
   EXPECT_EQ(driver->operation().billed(), (Billed{.reads = 700}));
 }
@@ -281,7 +285,7 @@ TEST_F(ChoicesTest, AnswersThatSayNothing) {
        {Ok(json::array()), Ok(json::array({no_time})), OkText("[{"), MissingDocument("posts/p1")}) {
     const auto driver = Ask({"like"}, true);
     driver->Script({reply});
-    EXPECT_EQ(driver->Run().result()["counts"], json({"0"})) << "it is asked again";
+    EXPECT_EQ(driver->Run().result()["totals"], json({"0"})) << "it is asked again";
     EXPECT_EQ(driver->verbs(), "runAggregationQuery runAggregationQuery");
   }
 }

@@ -38,7 +38,7 @@ class PublishChoicesTest : public ::testing::Test {
     Layout layout;
     layout.shard_collection = "shardline_ratings";
     layout.count_field = "choice";
-    OfferedChoices choices{{}, true};
+    CountedFields choices{{}, true};
     for (const std::string& star : kStars) choices.fields.push_back(Field(star));
     std::unique_ptr<Operation> operation = std::make_unique<PublishChoices>(
         context_, MakeCounter(kPath, layout, 2), std::move(choices), std::move(fields));
@@ -62,7 +62,7 @@ TEST_F(PublishChoicesTest, TheAverageAndTheNumberOfUsers) {
   Count("0", {1, 0, 2});
   Count("1", {0, 1, 0});
   const auto driver = Begin();
-  EXPECT_EQ(driver->Run().result()["counts"], json({"1", "1", "2"}));
+  EXPECT_EQ(driver->Run().result()["totals"], json({"1", "1", "2"}));
   EXPECT_EQ(driver->verbs(), "batchGet runAggregationQuery commit");
   EXPECT_EQ(driver->operation().billed(), (Billed{.reads = 2, .writes = 2}));
   EXPECT_EQ(Votes(), IntegerValue(4));
@@ -99,8 +99,22 @@ TEST_F(PublishChoicesTest, NothingIsPublishedIntoNothing) {
   server_.Put(kPath, json::object());
   Begin()->Run().result();
   server_.Delete(kPath);
-  EXPECT_EQ(Begin()->Run().error().code, Code::kNotFound);
+  const auto driver = Begin();
+  EXPECT_EQ(driver->Run().error().code, Code::kNotFound);
+  EXPECT_EQ(driver->verbs(),
+            "batchGet runAggregationQuery commit batchGet runAggregationQuery commit");
   EXPECT_TRUE(server_.Get(kPath).is_null());
+}
+
+// The sum of the counts is nobody's unless it is published.
+TEST_F(PublishChoicesTest, CountsWhoseSumIsTooLarge) {
+  constexpr std::int64_t kLarge = std::int64_t{3} << 61;
+  server_.Put(
+      "restaurants/r1/shardline_ratings/0",
+      {{"r1", IntegerValue(kLarge)}, {"r2", IntegerValue(kLarge)}, {"r3", IntegerValue(0)}});
+  Begin({.counts = Field("reactions")})->Run().result();
+  EXPECT_EQ(server_.Get(kPath)["reactions"]["mapValue"]["fields"]["r2"], IntegerValue(kLarge));
+  EXPECT_EQ(Begin()->Run().error().code, Code::kOutOfRange);
 }
 
 TEST_F(PublishChoicesTest, RulesThatRefuse) {
@@ -137,7 +151,7 @@ TEST_F(PublishChoicesTest, AFasterClientIsReadAgain) {
     }
     return server_(request);
   });
-  EXPECT_EQ(slow->Run().result()["counts"], json({"1", "0", "1"}));
+  EXPECT_EQ(slow->Run().result()["totals"], json({"1", "0", "1"}));
   EXPECT_EQ(slow->verbs(),
             "batchGet runAggregationQuery commit batchGet runAggregationQuery commit");
   server_(late.front());

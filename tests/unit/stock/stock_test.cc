@@ -240,6 +240,23 @@ TEST_F(StockTest, WithoutAStock) {
   EXPECT_EQ(server_.size(), 0u);
 }
 
+TEST_F(StockTest, AStockWhoseDeletionWasInterrupted) {
+  Create(5);
+  Take({{"units", 1}, {"key", "a"}});
+  Take({{"units", 1}, {"key", "b"}, {"holdFor", "1 min"}});
+  for (int i = 0; i < 3; ++i) server_.Delete(std::string(kShards) + '/' + std::to_string(i));
+  server_.Pass(std::chrono::minutes(2));
+  for (const json& arguments :
+       {json{{"units", 1}, {"key", "c"}}, json{{"units", 1}, {"key", "b"}}}) {
+    const Driver take = Start(StartStockTake, arguments);
+    EXPECT_EQ(take->Run().error().reason, "stock-not-found") << arguments;
+    EXPECT_LT(take->sent().size(), 10u) << arguments;
+  }
+  const Driver back = Start(StartStockPutBack, {{"key", "a"}});
+  EXPECT_EQ(back->Run().error().reason, "stock-not-found");
+  EXPECT_EQ(back->verbs(), "batchGet commit batchGet");
+}
+
 TEST_F(StockTest, ALostAnswerIsFoundByTheTakesDocument) {
   Create(1, 1);
   const Driver take = Start(StartStockTake, {{"units", 1}, {"shards", 1}});
