@@ -446,9 +446,9 @@ export class Life {
     if (!page.tab.isDead && page.browser.isLocking(page.tab)) this.complaints.push('a page that is left holds a lock');
   }
 
-  /** As long as nothing is lost and no page ends, the outcome of each increment is known. */
+  /** As long as nothing is lost and no page ends or goes away, the outcome of each increment is known. */
   #checkKnown() {
-    const isLossy = this.isForgetful || this.hadStorageFaults || this.hasCopy || this.needsUser || this.mayRulesChange || this.pages.some(({ tab, isClosed }) => tab.isDead || isClosed);
+    const isLossy = this.isForgetful || this.hadStorageFaults || this.hasCopy || this.needsUser || this.mayRulesChange || this.pages.some(({ tab, isClosed }) => tab.isDead || tab.absences > 0 || isClosed);
     if (this.isHonest || !isLossy) this.complaints.push('an increment ends as unknown, though nothing was lost');
   }
 

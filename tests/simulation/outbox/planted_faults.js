@@ -68,10 +68,6 @@ export const PLANTED_FAULTS = [
     file: 'outbox/others.js', expression: 'if (nobodys.length > 0) this.#outbox.warnings', replacement: 'if (nobodys.length < 0) this.#outbox.warnings', first: 770_008_000,
   },
   {
-    name: 'late-part-sent-with-it', what: 'a page that goes away sends a row with parts that the storage lacks, and another page the same row without them',
-    file: 'outbox/lane.js', expression: 'if (!row.isWhole) this.#host.others.fix(row);', replacement: '{}', first: 960_010_361,
-  },
-  {
     name: 'older-row-shown', what: 'a row from the storage replaces a newer one that another tab has told of',
     file: 'outbox/others.js', expression: 'if (!this.#told.has(row.id)) this.#meet', replacement: 'this.#meet', first: 770_002_115,
   },
@@ -151,11 +147,11 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'failed-row-stays-open', what: 'a row grows of which nobody knows whether it was stored',
-    file: 'outbox/others.js', expression: "row.to('close');\n    if (row.isMine) this", replacement: 'if (row.isMine) this', scene: 'storage.test.js',
+    file: 'outbox/others.js', expression: "row.to('close');\n    const back = row.isMine ?", replacement: 'const back = row.isMine ?', scene: 'storage.test.js',
   },
   {
     name: 'late-part-stored-with-it', what: 'a part that a row got while the storage was writing it stays in it when the storage fails',
-    file: 'outbox/others.js', expression: 'row.giveBack(({ isSent }) => !isSent)', replacement: '[]', scene: 'rows.test.js',
+    file: 'outbox/others.js', expression: 'row.isMine ? row.giveBack(({ isSent }) => !isSent) : []', replacement: 'row.giveBack(() => false)', scene: 'rows.test.js',
   },
   {
     name: 'storage-not-doubted', what: 'a page that cannot know which part of a row another page has sent counts the rest again',

@@ -96,8 +96,11 @@ export class Watcher {
     const told = life.told(this.#counter, () => true);
     // The increments of a user who has gone, in other pages, are not shown.
     const isHidden = (/** @type {import('./life.js').Asked} */ { page, user }) => page !== this.#page && user !== 'nobody' && life.signIns > this.#signIns;
-    const least = this.#most - this.#doubt - told
-      - life.sum(this.#counter, (one) => (one.outcome !== undefined && one.outcome !== 'counted') || (one.isLost === true && !one.isStored) || isHidden(one));
+    // A page that freezes before it has stored its increments: other pages take them for counted after a while.
+    const isUnheard = (/** @type {import('./life.js').Asked} */ { page, isStored }) => page !== this.#page && page.tab.absences > 0 && !isStored;
+    const isUnsure = (/** @type {import('./life.js').Asked} */ one) => (
+      (one.outcome !== undefined && one.outcome !== 'counted') || (one.isLost === true && !one.isStored) || isHidden(one) || isUnheard(one));
+    const least = this.#most - this.#doubt - told - life.sum(this.#counter, isUnsure);
     if (Number(value) < least) life.complaints.push(`a watch goes back from ${before} to ${value}`);
   }
 

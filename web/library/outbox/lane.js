@@ -73,8 +73,6 @@ export class Lane {
    */
   sendLast(isLeaving) {
     this.#enterAll();
-    // Another page may find the smaller form of a row in the storage, and send that.
-    for (const row of [...this.rows]) if (!row.isWhole) this.#host.others.fix(row);
     for (const row of [...this.rows]) {
       const isUnderWay = row.state === 'sent' && row.sentAt < Infinity;
       // A page that is closed gets two events: it is hidden, and it goes away.

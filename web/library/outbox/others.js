@@ -98,7 +98,9 @@ export class Others {
    */
   fix(row) {
     row.to('close');
-    if (row.isMine) this.giveBack(row, row.giveBack(({ isSent }) => !isSent));
+    const back = row.isMine ? row.giveBack(({ isSent }) => !isSent) : [];
+    if (back.length > 0) this.#tabs.tell(row);
+    this.giveBack(row, back);
   }
 
   /** Puts presses that no other page sends with the row into another row. @param {Row} row @param {Waiter[]} waiters */

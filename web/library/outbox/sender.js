@@ -29,7 +29,7 @@ import { ShardlineError, toPlain } from '../errors.js';
  *   this page comes before the rows of earlier pages.
  * @property {{first: number, longest: number}} pausesMs
  * @property {boolean} isStopped
- * @property {Pick<import('./others.js').Others, 'hasLooked' | 'fix'>} others
+ * @property {{hasLooked: boolean}} others `hasLooked`: whether the rows of other pages are known.
  * @property {(place: import('./place.js').Place, user: import('../users.js').User, how: import('./place.js').How, what: any) => Row} make A row of this page.
  * @property {Pick<import('../storage/shelf.js').Shelf, 'save' | 'claim'>} shelf
  * @property {(row: Row, outcome: Outcome) => void} settle
