@@ -57,9 +57,9 @@ class FieldReading {
   Result<std::vector<Amount>> AddUp() const;
   // As the server wrote it. Valid when complete.
   const std::string& read_time() const { return read_time_; }
-  // {"totals": ["3", "0"], "readTime": "…", "added": 10, "source": "sum", "billed": {…}}: `added`,
-  // how many documents they are the sums of, 0 if nobody has counted them. `source` is "shards" if
-  // this client has added up.
+  // {"totals": ["3", "0"], "readTime": "…", "added": 10, "source": "sum", "billed": {…}}: `added`
+  // is the number of documents whose sums they are; 0 if the fields are complete and the server has
+  // added up. `source` is "shards" if this client has added up.
   void Write(JsonWriter& writer, const std::vector<Amount>& totals, const Billed& billed) const;
 
  private:

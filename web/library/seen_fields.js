@@ -77,7 +77,7 @@ class FieldPlace {
   forget() {}
 }
 
-/** What the watches of a place see, by the names of its fields. @type {WeakMap<Place, Map<string, SeenFields>>} */
+/** The state that watches of a place show, by the names of its fields. @type {WeakMap<Place, Map<string, SeenFields>>} */
 const seenAt = new WeakMap();
 
 /**
