@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_770, total: 150_780 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 158_260 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_560, total: 203_580 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_770, total: 150_820 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 158_330 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_560, total: 203_640 } },
 ];
 
 /**
@@ -26,7 +26,7 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_560, press: 86_930, admin: 166_900 } },
+  { entry: 'counters_only', ceilings: { read: 29_560, press: 86_930, admin: 166_930 } },
   { entry: 'firebase_counters', ceilings: { read: 30_470, press: 87_840, admin: 167_850 } },
 ];
 

@@ -1,5 +1,6 @@
 #include "exactly_once/choice_reading.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -47,7 +48,8 @@ Result<Billed> ChoiceReading::OnSums(const PaddedText& body) {
   SumsAndCount answer;
   SHARDLINE_CHECK(DecodeSums(body, choices_.fields.size(), !choices_.is_complete, answer));
   const std::int64_t shards = answer.count.value_or(counter_.shards());
-  if (shards < counter_.shards()) {
+  if (shards < counter_.shards() ||
+      std::any_of(answer.sums.begin(), answer.sums.end(), MayHaveOverflown)) {
     AskForPage();
   } else {
     sums_ = std::move(answer.sums);
@@ -80,7 +82,7 @@ Result<std::vector<Amount>> ChoiceReading::AddUp() const {
   for (const Sum& sum : listing_.sums()) {
     const std::optional<Amount> count = sum.Total();
     if (!count) {
-      return Fail(kTotalTooLarge, "A choice's count does not fit into a 64-bit integer.");
+      return Fail(kTotalTooLarge, "The total of a field does not fit into a 64-bit integer.");
     }
     counts.push_back(*count);
   }

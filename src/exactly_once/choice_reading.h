@@ -29,7 +29,8 @@ struct OfferedChoices {
 // shard that was last written before the app offered one of the choices lacks a field. Unless the
 // choices are complete, the server also counts the documents that it adds up, and if these are
 // fewer than the shards, this reading takes the shards and adds up. It does the same if the server
-// has no index of all the fields, or if there are too many fields.
+// has no index of all the fields, if there are too many fields, or if a sum may be beyond int64:
+// the server has rounded such a sum.
 //
 // It is a part of an operation: it sends its calls with the operation's executor, and the operation
 // hands over the outcome of each.

@@ -227,12 +227,13 @@ export class FieldCounter {
     checkString('publish', 'field', 'the path of a field, such as totals', field);
     checkWellFormed('field', field);
     const { connection, place: { knownShards }, options: counter } = partsOf(this.#count);
-    connection.runNow('counter.check', { counter, publish: field });
+    const totals = { choices: this.#fields, isComplete: false, field };
+    await connection.check('choices.publish', { counter, ...totals }, signal);
     const known = knownShards.goBy(counter.shards);
     // A shard that lacks a field is noticed by the number of shards.
     const first = known === undefined ? (await this.#read({}, { signal })).told : undefined;
     const shards = known ?? knownShards.goBy(counter.shards) ?? (first?.shards || undefined);
-    const args = { counter: { ...counter, shards }, choices: this.#fields, isComplete: false, counts: field };
+    const args = { counter: { ...counter, shards }, ...totals };
     const { counts, readTime, source, billed } = await connection.run('choices.publish', args, { signal });
     return {
       totals: this.#byField((_, i) => decodeNumber(counts[i])), readTime: Timestamp.fromString(readTime), source,
