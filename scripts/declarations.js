@@ -27,7 +27,7 @@ const KIND_OF_BYTES = /Uint8Array<\w+>/g;
 /** A JSDoc comment gives the type of each argument of a rest parameter, but cannot give the type of all of them. */
 const EACH_OF_THE_REST = /(?<=\.\.\.\w+: )EachOf<([^]*?)>\[\](?=\))/g;
 
-const BY_HAND = ['platform.d.ts', 'document_types.d.ts', 'element_names.d.ts', 'element_style.d.ts'];
+const BY_HAND = ['platform.d.ts', 'document_types.d.ts', 'element_names.d.ts', 'elements_names.d.ts', 'element_style.d.ts'];
 
 const folder = process.argv[2] ?? '';
 let hidden = 0;

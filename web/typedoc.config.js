@@ -28,7 +28,7 @@ function nameThings(app) {
 /** @type {Partial<import('typedoc').TypeDocOptions>} */
 export default {
   name: 'Shardline',
-  entryPoints: ['types/index.d.ts', 'types/element.d.ts', 'types/firebase.d.ts', 'types/workbench.d.ts'],
+  entryPoints: ['types/index.d.ts', 'types/element.d.ts', 'types/elements.d.ts', 'types/firebase.d.ts', 'types/workbench.d.ts'],
   tsconfig: 'tsconfig.reference.json',
   readme: 'README.md',
   projectDocuments: [...FIRST, ...others].map((name) => `guides/${name}.md`),

@@ -32,12 +32,14 @@ bool Overlap(const std::optional<FieldPath>& one, const std::optional<FieldPath>
   return one && other && (one->IsPrefixOf(*other) || other->IsPrefixOf(*one));
 }
 
-// Reads the arguments `average`, `count`, `counts` and `from`.
-ChoiceFields ReadChoiceTargets(Arguments& arguments) {
+// Reads the arguments `average`, `count`, `counts`, `field` and `from`. `counter` may be null if
+// `arguments` has latched an error.
+ChoiceFields ReadChoiceTargets(Arguments& arguments, const Counter* counter) {
   ChoiceFields fields{.count = ReadPublishedField(arguments, "count"),
                       .average = ReadPublishedField(arguments, "average"),
                       .from = arguments.Integer("from"),
                       .counts = ReadPublishedField(arguments, "counts")};
+  if (!fields.counts) fields.counts = ReadPublish(arguments, counter, "field");
   if (!arguments.ok()) return fields;
   if (!fields.count && !fields.average && !fields.counts) arguments.Refuse("count", "given");
   if (Overlap(fields.count, fields.average) || Overlap(fields.count, fields.counts) ||
@@ -66,7 +68,7 @@ Result<std::unique_ptr<Operation>> StartChoicesPublish(JsonScanner& scanner,
   Arguments arguments(scanner, kChecks<kChoicesPublishParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   CountedFields choices = ReadCountedChoices(arguments);
-  ChoiceFields fields = ReadChoiceTargets(arguments);
+  ChoiceFields fields = ReadChoiceTargets(arguments, counter.get());
   return Started(arguments, [&]() -> Result<std::unique_ptr<Operation>> {
     return std::make_unique<PublishChoices>(context, std::move(counter), std::move(choices),
                                             std::move(fields));

@@ -48,6 +48,9 @@ inline constexpr Parameter kChoicesPublishParameters[] = {
     {.name = "counts",
      .type = ParameterType::kText,
      .description = "The field of the document that gets a map with the number of each kind."},
+    {.name = "field",
+     .type = ParameterType::kText,
+     .description = "The same for the totals of a counter with fields."},
     kSignalParameter,
 };
 inline constexpr ApiCall kChoicesCalls[] = {

@@ -132,15 +132,16 @@ Timestamp ReadServerNow(const Arguments& arguments) {
   return Timestamp{std::clamp(arguments.Integer("serverNow"), std::int64_t{0}, kMost) * 1000};
 }
 
-std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counter) {
-  const std::optional<std::string> text = arguments.OptionalText("publish");
+std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counter,
+                                     const char* option) {
+  const std::optional<std::string> text = arguments.OptionalText(option);
   if (!text || counter == nullptr) return std::nullopt;
   Result<FieldPath> field = FieldPath::Parse(*text);
   if (!field) {
     arguments.Latch(field.TakeFailure());
     return std::nullopt;
   }
-  Status valid = counter->CheckPublishedField(*field);
+  Status valid = counter->CheckPublishedField(*field, option);
   if (!valid) arguments.Latch(valid.TakeFailure());
   return std::move(*field);
 }

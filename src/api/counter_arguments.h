@@ -128,9 +128,10 @@ Result<std::vector<std::unique_ptr<const Counter>>> ReadCounters(Arguments& argu
 // Reads the argument `maxDelta`: a positive finite number, or null. Latches an error for anything
 // else.
 std::optional<Amount> ReadMaxDelta(Arguments& arguments);
-// The same for `publish`: see Counter::CheckPublishedField(). `counter` may be null if `arguments`
-// has latched an error.
-std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counter);
+// The same for `publish`, or another option with that meaning: see Counter::CheckPublishedField().
+// `counter` may be null if `arguments` has latched an error.
+std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counter,
+                                     const char* option = "publish");
 
 // Reads the argument `delta`, a finite amount. Latches an error for anything else.
 Amount ReadDelta(Arguments& arguments);

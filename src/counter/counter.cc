@@ -114,17 +114,16 @@ std::string Counter::TotalName(std::string_view id) const {
   return own_document_.Collection(kTotalsCollection).Document(id).Name(database_);
 }
 
-Status Counter::CheckPublishedField(const FieldPath& field) const {
+Status Counter::CheckPublishedField(const FieldPath& field, const char* option) const {
   if (path_is_collection_) {
-    return Conflict("publish", "layout",
-                    "The option `publish` needs a layout whose path is a document's.");
+    return Conflict(option, "layout", "The option `")
+           << option << "` needs a layout whose path is a document's.";
   }
   const bool has_own = has_parent() || is_extension_;
   if (field.IsDocumentName() ||
       (has_own && (field.IsPrefixOf(parent_field()) || parent_field().IsPrefixOf(field)))) {
-    return Conflict("publish", "layout",
-                    "The option `publish` must name another field than the counter's own: ")
-           << field.text();
+    return Conflict(option, "layout", "The option `")
+           << option << "` must name another field than the counter's own: " << field.text();
   }
   return {};
 }

@@ -90,7 +90,8 @@ class Counter {
   std::string ParentName() const;
   // Checks a field of the document at path(), into which the total is to be published: there must
   // be such a document, and the field must not be one of the counter's own, nor a map around one.
-  Status CheckPublishedField(const FieldPath& field) const;
+  // `option` is the option that names the field.
+  Status CheckPublishedField(const FieldPath& field, const char* option = "publish") const;
   // The following methods require has_parent() or is_extension(). The field of the parent that is
   // the counter's: it says how many shards there are, or holds a part of the count.
   const FieldPath& parent_field() const {

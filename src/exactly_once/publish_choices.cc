@@ -67,12 +67,13 @@ void PublishChoices::OnCounts() {
   counts_ = std::move(*counts);
   Sum sum;
   for (const Amount& each : counts_) sum.Add(each);
-  const std::optional<Amount> total = sum.Total();
-  if (!total && (fields_.count || fields_.average)) {
+  std::optional<Amount> count = sum.Total();
+  if (!count && fields_.count) {
     return FinishWithError(
         Fail(kTotalTooLarge, "The number of choices does not fit into a 64-bit integer."));
   }
-  const Amount count = total.value_or(Amount::Integer(0));
+  // The totals of a counter's fields fit, although their sum does not. No field gets the sum.
+  if (!count) count = Amount::Double(sum.Number());
   state_ = State::kWriting;
   ++commits_;
   CommitBody writes;

@@ -31,7 +31,7 @@ document.addEventListener('securitypolicyviolation', ({ violatedDirective, block
 const MAIN = `
 import { connect } from './node_modules/shardline/library/index.js';
 import { openWorkbench } from './node_modules/shardline/library/workbench.js';
-import { useDatabase } from './node_modules/shardline/library/element.js';
+import { useDatabase } from './node_modules/shardline/library/elements.js';
 Object.assign(globalThis, { connect, openWorkbench, useDatabase, resolved: 0, warnings: [] });
 globalThis.begin = async ({ host, flushMs }) => {
   globalThis.db = await connect({
@@ -284,6 +284,37 @@ for (const [name, start] of Object.entries(engines)) {
         return { newest, numbers, liked: like.liked };
       });
       expect(found).toEqual({ newest: [39, 38, 37, 36, 35], numbers: 3, liked: true });
+      await expectNoComplaints(tab);
+    });
+
+    test('a press on a star rates, a second press takes the rating back, and a stock shows the units that are left', async () => {
+      await open(tab, places.emulator);
+      const found = await tab.evaluate(async () => {
+        const simulator = await (await globalThis.openWorkbench()).createEmbeddedFirestore({ worker: false });
+        const db = await globalThis.connect({ projectId: 'demo', fetch: simulator.fetch });
+        await db.stock('events/e1', { shards: 1 }).create({ units: 7 });
+        globalThis.useDatabase(db);
+        const [rating, stock] = ['shard-rating', 'shard-stock'].map((name) => document.body.appendChild(document.createElement(name)));
+        Object.assign(rating, { path: 'restaurants/r1', from: 1, to: 5, shards: 1, user: 'ann' });
+        stock.path = 'events/e1';
+        const until = (type, element, isSo) => new Promise((resolve) => {
+          const look = () => isSo() && resolve(undefined);
+          element.addEventListener(type, look);
+          look();
+        });
+        await until('shardline-change', rating, () => rating.state === 'live' && rating.rating === null);
+        const star = () => rating.shadowRoot.querySelector('input[value="4"]');
+        const seen = [];
+        for (const wanted of [4, null, 4]) {
+          const isTold = new Promise((resolve) => { rating.addEventListener('shardline-rate', ({ detail }) => resolve(detail.rating), { once: true }); });
+          star().click();
+          seen.push([rating.rating, star().checked, await isTold]);
+          await until('shardline-change', rating, () => rating.count === (wanted === null ? 0 : 1));
+        }
+        await until('shardline-change', stock, () => stock.left === 7);
+        return { seen, shown: stock.shadowRoot.textContent.trim() };
+      });
+      expect(found).toEqual({ seen: [[4, true, 4], [null, false, null], [4, true, 4]], shown: '7' });
       await expectNoComplaints(tab);
     });
   });

@@ -87,7 +87,7 @@ test('has only what it needs in it', async () => {
     expect(files).toContain(`package/library/generated/${name}`);
   }
   expect(files).toContain('package/types/index.d.ts');
-  expect(files.filter((file) => !/^package\/(package\.json|README\.md|LICENSE|CHANGELOG\.md|NOTICE\.md|small\.html|guides\/|bin\/|library\/|packed\/|types\/|(collections|counters|debug|element|firebase|firebase-counters|inline|static|workbench)\.js$)/.test(file))).toEqual([]);
+  expect(files.filter((file) => !/^package\/(package\.json|README\.md|LICENSE|CHANGELOG\.md|NOTICE\.md|small\.html|guides\/|bin\/|library\/|packed\/|types\/|(collections|counters|debug|elements?|firebase|firebase-counters|inline|static|workbench)\.js$)/.test(file))).toEqual([]);
 });
 
 test.describe('a fresh Vite app', () => {

@@ -5,6 +5,7 @@ import * as whole from 'shardline';
 import * as collectionsOnly from 'shardline/collections';
 import * as countersOnly from 'shardline/counters';
 import * as element from 'shardline/element';
+import * as elements from 'shardline/elements';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
 
@@ -70,8 +71,10 @@ test('they share their errors and values, and refuse what they have no use for',
   await assert.rejects(countersOnly.connect(/** @type {any} */ ({})), /projectId/);
 });
 
-test('shardline/element can be imported on a server, where it defines nothing', () => {
+test('shardline/element and shardline/elements can be imported on a server, where they define nothing', () => {
   assert.deepEqual(Object.keys(element), ['ShardCounter', 'ShardlineError', 'useDatabase', 'useTexts']);
+  assert.deepEqual(Object.keys(elements), ['ShardCounter', 'ShardRating', 'ShardStock', 'ShardlineError', 'useDatabase', 'useTexts']);
+  assert.equal(elements.ShardCounter, element.ShardCounter);
   assert.equal('customElements' in globalThis, false);
   element.useDatabase(() => assert.fail('nobody needs it'));
 });

@@ -389,7 +389,8 @@ describe('publish()', () => {
     for (const options of /** @type {any[]} */ ([{ field: '' }, { field: 'a..b' }, { field: 5 }, { field: '__name__' }, { field: 'num_shards' }, { totals: 'x' }, 'totals'])) {
       await assert.rejects(claps.publish(options), shardlineError('invalid-argument'), JSON.stringify(options));
     }
-    await assert.rejects(db.counter('claps', { ...OPTIONS, layout: 'collection' }).publish(), shardlineError('invalid-argument', /layout/));
+    for (const field of ['num_shards', 'num_shards.n']) await assert.rejects(claps.publish({ field }), shardlineError('invalid-argument', /^The option `field` must name another field/));
+    await assert.rejects(db.counter('claps', { ...OPTIONS, layout: 'collection' }).publish(), shardlineError('invalid-argument', /^The option `field` needs a layout/));
     assert.equal(proxy.count(), 0);
     await assert.rejects(claps.publish(), shardlineError('not-found'));
     assert.equal(await rest.get('posts/p1'), null);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { ShardlineError } from 'shardline';
-import { Like } from '../../web/library/element/like.js';
+import { Wish } from '../../web/library/element/wish.js';
 
 /** @param {import('shardline').ErrorCode} code */
 const failure = (code) => new ShardlineError(code, 'It failed.', { reason: 'server-refused' });
@@ -32,12 +32,12 @@ const turns = async () => {
 
 /** @type {any} */
 let counter;
-/** @type {Like} */
+/** @type {Wish<any, boolean>} */
 let like;
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
   counter = new Stub();
-  like = new Like('ann');
+  like = new Wish((set) => set.has('ann'), (set, wanted) => set[wanted ? 'add' : 'remove']('ann'));
   like.subscribe(() => {});
 });
 afterEach(() => mock.timers.reset());
@@ -55,7 +55,7 @@ for (const code of /** @type {const} */ (['unauthenticated', 'internal', 'resour
     mock.timers.tick(1);
     await turns();
     assert.equal(counter.asked, 3);
-    assert.equal(like.liked, true);
+    assert.equal(like.state, true);
     await like.learn(counter);
     assert.equal(counter.asked, 3, 'it is known');
   });
@@ -76,9 +76,9 @@ for (const code of /** @type {const} */ (['permission-denied', 'outcome-unknown'
     void like.learn(counter);
     counter.answer = false;
     counter.refusal = failure(code);
-    await assert.rejects(/** @type {Promise<boolean>} */ (like.press(counter)), { code });
+    await assert.rejects(/** @type {Promise<boolean>} */ (like.press(counter, !like.state)), { code });
     await turns();
     assert.equal(counter.asked, 2);
-    assert.equal(like.liked, false);
+    assert.equal(like.state, false);
   });
 }

@@ -1,5 +1,6 @@
-// The types of the events and properties of <shard-counter>.
+// The types of the events and properties of the elements.
 import { type Change, type ShardCounter, type ShardlineError } from 'shardline/element';
+import { type ShardRating, type ShardStock, useTexts } from 'shardline/elements';
 
 export function hear(counter: ShardCounter) {
   const told: (boolean | Change | ShardlineError)[] = [];
@@ -16,4 +17,20 @@ export function hear(counter: ShardCounter) {
   document.addEventListener('shardline-liked', ({ detail }) => told.push(detail));
   const value: number | bigint | undefined = document.querySelector('shard-counter')?.value;
   return [told, value];
+}
+
+export function rate(rating: ShardRating, stock: ShardStock) {
+  const told: unknown[] = [document.createElement('shard-rating').rating, document.querySelector('shard-stock')?.left];
+  rating.addEventListener('shardline-rate', ({ detail }) => told.push(detail.rating?.toFixed()));
+  document.addEventListener('shardline-change', ({ detail: { average, count, left } }) => told.push(average?.toFixed(), count?.toFixed(), left?.toFixed()));
+  [rating.from, rating.to, rating.user, rating.disabled] = [1, 5, 'ann', false];
+  stock.shards = 20;
+  useTexts({ like: 'Mag ich', rating: 'Deine Bewertung' });
+  // @ts-expect-error The element counts the ratings.
+  rating.count = 5;
+  // @ts-expect-error No user rates a stock.
+  stock.user = 'ann';
+  // @ts-expect-error There is no such text.
+  useTexts({ stars: 'Sterne' });
+  return told;
 }

@@ -11,6 +11,7 @@ import {
   type Change, type Counter as ElementCounter, type DatabaseSource, type FieldCounter as ElementFields, type ShardCounter, type Texts, useDatabase, useTexts,
 } from 'shardline/element';
 import 'shardline/element.css';
+import { type AllTexts, type Change as AnyChange, type ShardCounter as AnyCounter, type ShardRating, type ShardStock, useDatabase as useAnyDatabase } from 'shardline/elements';
 import { connect as connectApp, type FirebaseApp, type FirebaseOptions } from 'shardline/firebase';
 import { type AppOptions, connect as connectAppCounters } from 'shardline/firebase-counters';
 import { connect as connectInline } from 'shardline/inline';
@@ -163,6 +164,14 @@ export function worded(error: unknown): string {
 }
 
 /** On a server, too: a page's code for the element has types there, although nothing of it runs. */
+export function elements(source: DatabaseSource, counter: AnyCounter, rating: ShardRating, stock: ShardStock, texts: Partial<AllTexts>): Pick<AnyChange, 'average' | 'count' | 'rating' | 'left'> {
+  same<AnyCounter, ShardCounter>(true);
+  useAnyDatabase(source);
+  [counter.path, rating.to, stock.path] = ['posts/p1', 5, texts.soldOut ?? null];
+  const { average, count, rating: own } = rating;
+  return { average, count, rating: own, left: stock.left };
+}
+
 export function element(source: DatabaseSource, counter: ElementCounter, claps: ElementFields<'like' | 'love'>, texts: Partial<Texts>, button: ShardCounter) {
   useDatabase(source);
   useTexts(texts);

@@ -5,10 +5,10 @@
 import { ATTRIBUTED, AttributedElement as Attributed, optionOf } from './element/attributes.js';
 import { counterOf, likeOf, totalOf, viewOf } from './element/shared.js';
 import { formatOf } from './element/format.js';
-import { observeView } from './element/in_view.js';
-import { changes, currentTexts, missDatabase, noteDatabase, observeLanguage, openDatabase } from './element/settings.js';
+import { dispatch, failureOf, labelsOf, listen, markOf, miss, notSignedIn, setStates, stateOf, takeOwn, tellError } from './element/life.js';
+import { currentTexts, noteDatabase, observeLanguage, openDatabase } from './element/settings.js';
 import { View } from './element/view.js';
-import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
+import { notAllowed } from './errors.js';
 
 export { useDatabase, useTexts } from './element/settings.js';
 export { ShardlineError } from './errors.js';
@@ -56,13 +56,14 @@ export { ShardlineError } from './errors.js';
  * @property {number | bigint} pending
  * @property {LiveTotal['state']} state
  * @property {boolean} [liked] Set for a like button with a `user`, once it is known.
+ * @property {number | null} [average] Set for a `<shard-rating>`, once it is known; null without a rating.
+ * @property {number} [count] The number of ratings, for a `<shard-rating>`, once it is known.
+ * @property {number | null} [rating] Set for a `<shard-rating>` with a `user`, once it is known; null if the user has not rated.
+ * @property {number} [left] The units that are left, for a `<shard-stock>`, once it is known.
  */
 
-/** An app may have set these before the element was defined: then they hide the accessors of the class. */
+/** An app may have set these before the element was defined. */
 const PROPERTIES = ['db', 'counter', ...ATTRIBUTED];
-
-/** How long an element waits for a database, a path or a counter before it warns. */
-const LONG_MS = 10_000;
 
 /**
  * `<shard-counter path="posts/p1">1,234</shard-counter>`: the live total of a counter. With `type="like"` it is a button with which the `user` likes,
@@ -80,7 +81,6 @@ export class ShardCounter extends Attributed {
   /** Lets a `<label>`, and the `disabled` of a fieldset, act on this element as on any button. */
   static formAssociated = true;
 
-  /** Browsers from before 2023, and some simulated ones in tests, lack this: then labels and states are missing. */
   #internals = /** @type {Partial<Pick<HTMLElement, 'attachInternals'>>} */ (this).attachInternals?.();
   #view = new View(this.attachShadow({ mode: 'open', delegatesFocus: true }), () => this.#press());
   /** @type {Database | null} */
@@ -96,7 +96,7 @@ export class ShardCounter extends Attributed {
   #followed = null;
   /** @type {LiveTotal | null} */
   #total = null;
-  /** The reason why there is no counter to follow. @type {ShardlineError | null} */
+  /** The reason why there is no counter to follow. @type {import('./errors.js').ShardlineError | null} */
   #failure = null;
   /** A like was pressed before the database was there. */
   #isEarly = false;
@@ -148,17 +148,16 @@ export class ShardCounter extends Attributed {
 
   /** The state of `watch()`. @returns {LiveTotal['state']} */
   get state() {
-    if (this.#failure) return isNetworkError(this.#failure) ? 'offline' : 'error';
-    return this.#total?.state ?? 'loading';
+    return stateOf(this.#failure, this.#total);
   }
 
   /** Whether the button shows the user's like; undefined until it is known. */
   get liked() {
-    return this.#isEarly || this.#followed?.like?.liked;
+    return this.#isEarly || this.#followed?.like?.state;
   }
 
   connectedCallback() {
-    for (const name of PROPERTIES) this.#takeOwn(name);
+    takeOwn(this, PROPERTIES);
     observeLanguage(this);
     this.#update();
   }
@@ -194,15 +193,6 @@ export class ShardCounter extends Attributed {
     this.#plan();
   }
 
-  /** @param {string} name */
-  #takeOwn(name) {
-    if (!Object.hasOwn(this, name)) return;
-    const self = /** @type {{[name: string]: unknown}} */ (/** @type {unknown} */ (this));
-    const value = self[name];
-    delete self[name];
-    self[name] = value;
-  }
-
   /** Several changes at once make one update. */
   #plan() {
     if (this.#isDue) return;
@@ -223,23 +213,15 @@ export class ShardCounter extends Attributed {
       this.#leave();
       return;
     }
-    this.#listen();
-    void this.#follow();
-    this.#render();
-  }
-
-  #listen() {
-    if (this.#listening) return;
-    this.#listening = new AbortController();
-    const { signal } = this.#listening;
-    changes.addEventListener('database', () => this.#plan(), { signal });
-    changes.addEventListener('language', () => this.#render(), { signal });
-    observeView(this, (isInView) => {
+    this.#listening ??= listen(this, () => this.#plan(), () => this.#render(), (isInView) => {
       this.#isInView = isInView;
       this.#attend();
-    }, signal);
-    // A database that failed to open without the network may open now.
-    globalThis.addEventListener('online', () => this.#failure && this.#plan(), { signal });
+    }, () => {
+      // A database that failed to open without the network may open now.
+      if (this.#failure) this.#plan();
+    });
+    void this.#follow();
+    this.#render();
   }
 
   /** Subscribes to the counter of the attributes and properties, unless it has. */
@@ -261,7 +243,7 @@ export class ShardCounter extends Attributed {
     this.#leave();
     try {
       if (this.#counter) return this.#subscribe(this.#counter);
-      if (!path || !database) return this.#miss(wanted, hasFailed);
+      if (!path || !database) return miss(this, hasFailed, () => this.#wanted === wanted, (error) => this.#fail(error));
       const opened = await database;
       if (this.#wanted !== wanted) return;
       const [counter, leave] = counterOf(opened, path, this.#counterOptions(), (error) => this.#report(error));
@@ -270,20 +252,6 @@ export class ShardCounter extends Attributed {
     } catch (error) {
       if (this.#wanted === wanted) this.#fail(error);
     }
-  }
-
-  /**
-   * Handles a missing database, path or counter: the app has forgotten it, or is still loading, because scripts come after the elements.
-   * @param {object} wanted
-   * @param {boolean} hasFailed Whether the wait for it is over.
-   */
-  #miss(wanted, hasFailed) {
-    const { path } = this;
-    setTimeout(() => {
-      if (this.#wanted !== wanted) return;
-      if (path) missDatabase();
-      else this.#fail(notAllowed('path', 'a path', '<shard-counter> needs the attribute `path`, such as posts/p1.'));
-    }, path || !hasFailed ? LONG_MS : 0);
   }
 
   #counterOptions() {
@@ -365,9 +333,7 @@ export class ShardCounter extends Attributed {
   /** Handles an error that leaves no counter to follow. @param {unknown} error */
   #fail(error) {
     this.#leave();
-    const isOurs = typeof (/** @type {{code?: string} | null} */ (error)?.code) === 'string';
-    this.#failure = isOurs ? /** @type {ShardlineError} */ (error)
-      : new ShardlineError('unknown', `Not connected: ${error}`, { reason: 'database-not-opened', cause: error });
+    this.#failure = failureOf(error);
     const wasPressed = this.#isEarly;
     this.#isEarly = false;
     this.#render();
@@ -378,16 +344,12 @@ export class ShardCounter extends Attributed {
     // The press is for the user whom the element has now.
     if (this.#isDue) this.#update();
     this.#view.message = '';
-    if (!this.user) {
-      const message = 'No user is signed in. Set the attribute `user` of <shard-counter> after sign-in.';
-      this.#report(new ShardlineError('unauthenticated', message, { reason: 'user-not-signed-in' }), true);
-      return;
-    }
+    if (!this.user) return this.#report(notSignedIn(), true);
     const { like, counter } = this.#followed ?? {};
     if (like && counter) {
       const isStill = this.#same();
       // An element that now shows another counter does not report the press.
-      like.press(/** @type {CountedSet} */ (counter))?.then((liked) => isStill() && this.#dispatch('shardline-like', { liked }), (error) => isStill() && this.#report(error, true));
+      like.press(/** @type {CountedSet} */ (counter), !this.liked)?.then((liked) => isStill() && dispatch(this, 'shardline-like', { liked }), (error) => isStill() && this.#report(error, true));
       return;
     }
     this.#isEarly = !this.#isEarly;
@@ -397,33 +359,19 @@ export class ShardCounter extends Attributed {
   }
 
   /**
-   * @param {ShardlineError} error
+   * @param {import('./errors.js').ShardlineError} error
    * @param {boolean} [isOfPress] Whether the user waits for the call.
    */
   #report(error, isOfPress = false) {
-    const isMine = this.#dispatch('shardline-error', error, { cancelable: true });
-    if (!isMine) return;
-    // The console shows the author a mistake of the page.
-    if (['invalid-argument', 'unknown'].includes(error.code)) console.error(error);
-    if (!isOfPress) return;
-    const { signIn, likeOffline, likeError } = currentTexts();
-    this.#view.message = error.code === 'unauthenticated' ? signIn : isNetworkError(error) ? likeOffline : likeError;
-  }
-
-  /**
-   * @param {string} name
-   * @param {unknown} detail
-   * @param {EventInit} [options]
-   */
-  #dispatch(name, detail, options) {
-    return this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail, ...options }));
+    const message = tellError(this, error);
+    if (isOfPress && message) this.#view.message = message;
   }
 
   #render() {
     const { value, pending, state, liked } = this;
     const like = this.#followed?.like;
     const isPending = like?.isBusy || this.#isEarly || Number(pending) !== 0;
-    const mark = state === 'offline' || state === 'error' ? state : isPending ? 'pending' : '';
+    const mark = markOf(state, isPending);
     const texts = currentTexts();
     this.#view.show({
       isButton: this.type === 'like',
@@ -433,43 +381,21 @@ export class ShardCounter extends Attributed {
       state: mark && texts[mark],
       // A button without a name does not tell the user its purpose.
       label: this.label || texts.like,
-      name: this.label ? '' : this.#labels(),
+      name: this.label ? '' : labelsOf(this, this.#internals),
       isPressed: liked === true,
       isDisabled: this.#isDisabled,
     });
-    for (const name of ['loading', 'live', 'offline', 'error']) this.#setState(name, state === name);
-    this.#setState('pending', isPending);
-    this.#setState('liked', liked === true);
+    setStates(this.#internals, state, isPending && 'pending', liked && 'liked');
     const told = `${value} ${pending} ${state} ${liked}`;
     if (told === this.#told) return;
     this.#told = told;
-    this.#dispatch('shardline-change', { value, pending, state, liked });
-  }
-
-  /** The text of the page's <label> elements; without this element's own content, if one is around it. */
-  #labels() {
-    /** @param {Node} node @returns {string} */
-    const textOf = (node) => (node === this ? '' : node.nodeType === Node.TEXT_NODE ? node.textContent ?? '' : [...node.childNodes].map(textOf).join(''));
-    return [...this.#internals?.labels ?? []].map(textOf).join(' ').trim();
-  }
-
-  /**
-   * @param {string} name
-   * @param {boolean} isOn
-   */
-  #setState(name, isOn) {
-    try {
-      if (isOn) this.#internals?.states.add(name);
-      else this.#internals?.states.delete(name);
-    } catch {
-      // Browsers from before `:state()` have no states, or accept only other names. Only a page's own rules need them.
-    }
+    dispatch(this, 'shardline-change', { value, pending, state, liked });
   }
 }
 
 if (globalThis.customElements) {
   if (customElements.get('shard-counter')) {
-    console.warn('Another copy of shardline/element has defined <shard-counter>: useDatabase() and useTexts() of this one do nothing. Set the property `db`.');
+    console.warn('Another copy of shardline/element has defined <shard-counter>: set its property `db`.');
   } else {
     customElements.define('shard-counter', ShardCounter);
   }

@@ -229,8 +229,8 @@ export class FieldCounter {
     checkString('publish', 'field', 'the path of a field, such as totals', field);
     checkWellFormed('field', field);
     const { connection, options: counter } = partsOf(this.#count);
-    connection.runNow('counter.check', { counter, publish: field });
-    const args = { counter, choices: this.#fields, isComplete: false, counts: field };
+    const args = { counter, choices: this.#fields, isComplete: false, field };
+    await connection.check('choices.publish', args, signal);
     const { totals, readTime, source, billed } = await connection.run('choices.publish', args, { signal });
     return { totals: this.#byField((_, i) => decodeNumber(totals[i])), readTime: Timestamp.fromString(readTime), source, billed };
   }

@@ -1,4 +1,4 @@
-/** Pages with <shard-counter> in them, served under a strict policy, with a Firestore inside. */
+/** Pages with elements in them, served under a strict policy, with a Firestore inside. */
 import { ICON, makeApp } from './package.js';
 import { serveFolder } from './static_server.js';
 
@@ -42,7 +42,7 @@ const app = {
     return () => { app.hold = Promise.resolve(); release(); };
   },
 };
-for (const type of ['shardline-change', 'shardline-like', 'shardline-error']) {
+for (const type of ['shardline-change', 'shardline-like', 'shardline-rate', 'shardline-error']) {
   addEventListener(type, ({ target, detail }) => app.events.push({ type, id: target.id, code: detail.code, reason: detail.reason, ...detail }));
 }
 // Another page, whose network is always there.

@@ -233,11 +233,14 @@ TEST_F(ExactlyOnceApiTest, ThePublicationOfChoices) {
         json({{"average", "a"}, {"count", "b"}, {"counts", "c"}, {"from", 1}})}) {
     EXPECT_TRUE(publish(good)) << good;
   }
-  for (const char* name : {"average", "count", "counts"}) {
+  for (const char* name : {"average", "count", "counts", "field"}) {
     for (const char* bad : {"", "__name__", "a..b", "__x__"}) {
       EXPECT_THAT(publish({{name, bad}}), IsRefused(HasSubstr(name))) << name << bad;
     }
   }
+  // A counter with fields has fields of its own in the document.
+  EXPECT_TRUE(publish({{"field", "totals"}}));
+  EXPECT_THAT(publish({{"field", "num_shards"}}), IsRefused(HasSubstr("option `field` must")));
   EXPECT_THAT(publish(json::object()), IsRefused(HasSubstr("count")));
   EXPECT_THAT(publish({{"average", "a"}, {"count", "a"}}), IsRefused(HasSubstr("count")));
   EXPECT_THAT(publish({{"average", "a"}, {"counts", "a.b"}}), IsRefused(HasSubstr("count")));

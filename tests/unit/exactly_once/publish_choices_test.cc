@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
@@ -46,7 +47,7 @@ class PublishChoicesTest : public ::testing::Test {
     driver->Serve(std::ref(server_));
     return driver;
   }
-  void Count(const std::string& shard, const std::vector<int>& counts) {
+  void Count(const std::string& shard, const std::vector<std::int64_t>& counts) {
     json fields;
     for (std::size_t i = 0; i < counts.size(); ++i) fields[kStars[i]] = IntegerValue(counts[i]);
     server_.Put(kShards + shard, fields);
@@ -89,6 +90,32 @@ TEST_F(PublishChoicesTest, AMapOfCountsReplacesTheOneBefore) {
             {{"mapValue",
               {{"fields",
                 {{"r1", IntegerValue(3)}, {"r2", IntegerValue(0)}, {"r3", IntegerValue(2)}}}}}}}}));
+}
+
+// The server's sum is a rounded double then.
+TEST_F(PublishChoicesTest, ATotalBeyondTheIntegersIsNotPublished) {
+  Count("0", {INT64_MAX, 0, 0});
+  Count("1", {1, 0, 0});
+  const json before = server_.Get(kPath);
+  const auto driver = Begin({.counts = Field("totals")});
+  const Error error = driver->Run().error();
+  EXPECT_EQ(error.code, Code::kOutOfRange);
+  EXPECT_EQ(error.reason, "total-too-large");
+  EXPECT_EQ(driver->verbs(), "batchGet runAggregationQuery runQuery");
+  EXPECT_EQ(server_.Get(kPath), before);
+  EXPECT_TRUE(server_.Get(kLast).is_null());
+}
+
+TEST_F(PublishChoicesTest, TotalsThatFitArePublishedAlthoughTheirSumDoesNotFit) {
+  Count("0", {INT64_MAX, INT64_MAX, -1});
+  Count("1", {0, 0, 0});
+  Begin({.counts = Field("totals")})->Run().result();
+  const json map = server_.Get(kPath)["totals"]["mapValue"]["fields"];
+  EXPECT_EQ(map, json({{"r1", IntegerValue(INT64_MAX)},
+                       {"r2", IntegerValue(INT64_MAX)},
+                       {"r3", IntegerValue(-1)}}));
+  // No number of users can be that large.
+  EXPECT_EQ(Begin({.count = Field("votes")})->Run().error().code, Code::kOutOfRange);
 }
 
 TEST_F(PublishChoicesTest, NothingIsPublishedIntoNothing) {

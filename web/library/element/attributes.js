@@ -3,7 +3,7 @@
 import { notAllowed } from '../errors.js';
 
 /** A server has no HTMLElement, and makes no element. */
-const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
+export const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
 /** The properties. */
 export const ATTRIBUTED = [
@@ -162,7 +162,7 @@ export class AttributedElement extends Base {
 export function optionOf(element, name) {
   const value = numberOf(element, name) ?? undefined;
   if (!Number.isNaN(value)) return value;
-  throw notAllowed(name, 'a number', `The attribute \`${name}\` of <shard-counter> must be a number; got “${attributeOf(element, name)}”.`);
+  throw notAllowed(name, 'a number', `The attribute \`${name}\` must be a number; got “${attributeOf(element, name)}”.`);
 }
 
 /** @param {HTMLElement} element @param {string} name */
@@ -171,7 +171,7 @@ function attributeOf(element, name) {
 }
 
 /** @param {HTMLElement} element @param {string} name */
-function numberOf(element, name) {
+export function numberOf(element, name) {
   const text = attributeOf(element, name);
   return text === null ? null : Number(text);
 }
@@ -181,7 +181,7 @@ function numberOf(element, name) {
  * @param {string} name
  * @param {string | number | null | undefined} value
  */
-function reflect(element, name, value) {
+export function reflect(element, name, value) {
   if (name.includes('-')) element.removeAttribute(name.replaceAll('-', ''));
   if (value === null || value === undefined) element.removeAttribute(name);
   else element.setAttribute(name, String(value));

@@ -17,7 +17,7 @@ import { notAllowed, unknownOption } from '../errors.js';
  */
 
 /** @type {Texts} */
-const ENGLISH = {
+export const ENGLISH = {
   like: 'Like',
   pending: 'Saving…',
   offline: 'Offline: this number may be old.',
@@ -97,11 +97,11 @@ export function noteDatabase(signal) {
   ended = signal;
 }
 
-/** Warns the author of the page once that an element has no database, unless the app has set it to null. */
-export function missDatabase() {
+/** Warns the author of the page once that an element has no database, unless the app has set it to null. @param {string} name Of the element. */
+export function missDatabase(name) {
   if (source !== undefined || isMissed) return;
   isMissed = true;
-  console.warn('<shard-counter> has no database: call useDatabase(), or set its property `db`.');
+  console.warn(`<${name}> has no database: call useDatabase(), or set its property \`db\`.`);
 }
 
 /**

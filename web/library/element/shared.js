@@ -3,7 +3,7 @@
 import { notAllowed } from '../errors.js';
 import { TotalStore } from '../total_store.js';
 import { add } from '../totals.js';
-import { Like } from './like.js';
+import { Wish } from './wish.js';
 
 /**
  * @typedef {import('../counted_set.js').CountedSet} CountedSet
@@ -14,6 +14,8 @@ import { Like } from './like.js';
  * @typedef {import('../watch.js').LiveTotal} LiveTotal
  * @typedef {{subscribe: (listener: (total: any) => void) => () => void}} Total It calls back with a LiveTotal, or with the LiveFields of a counter with fields.
  * @typedef {{[field: string]: number | bigint}} LiveTotals
+ * @typedef {Wish<CountedSet, boolean>} Like
+ *
  * @typedef {object} Followed The counter of an element.
  * @property {Counter} counter
  * @property {Total} total
@@ -45,7 +47,7 @@ const likes = new WeakMap();
  * @param {() => Thing} make
  * @returns {Thing}
  */
-function shared(all, owner, key, make) {
+export function shared(all, owner, key, make) {
   const things = all.get(owner) ?? new Map();
   all.set(owner, things);
   const thing = things.get(key) ?? make();
@@ -120,5 +122,8 @@ export function viewOf(counter, field) {
  * @param {string} user
  */
 export function likeOf(counter, user) {
-  return shared(likes, placeOf.get(counter) ?? counter, user, () => new Like(user));
+  return shared(likes, placeOf.get(counter) ?? counter, user, () => /** @type {Like} */ (new Wish(
+    (set) => set.has(user),
+    (set, wanted) => set[wanted ? 'add' : 'remove'](user),
+  )));
 }

@@ -1,5 +1,10 @@
 // The style of an element. Colours come from the text around it, so that it suits every background; the box of a like button is the element's own, so
 // that a page's rules for `shard-counter` go before these. element.css has the same box for the time before.
+//
+// Each mark of the value has a line of its own, because colour alone would not tell; an instant step needs no line. All of the box can be pressed:
+// button::after. These comments are not in the text, which every page downloads.
+
+import { shared } from './shared.js';
 
 const CSS = `
 :host { position: relative; }
@@ -11,7 +16,6 @@ const CSS = `
 }
 
 [part='value'] { unicode-bidi: isolate; text-underline-offset: 0.2em; }
-/* Each has a line of its own: colour alone would not tell. An instant step needs no line. */
 [part='value'][data-mark='pending'] { text-decoration: dotted; animation: mark 1ms 0.4s forwards; }
 [part='value'][data-mark='offline'] { text-decoration: underline dashed; }
 [part='value'][data-mark='error'] { text-decoration: underline wavy; }
@@ -21,7 +25,6 @@ button {
   display: inline-flex; align-items: center; gap: inherit; margin: 0; padding: 0; border: 0; border-radius: inherit;
   background: none; color: inherit; font: inherit; line-height: inherit; cursor: pointer;
 }
-/* All of the box can be pressed. */
 button::after { content: ''; position: absolute; inset: -1px; border-radius: inherit; }
 button:hover::after { background: color-mix(in srgb, currentcolor 8%, transparent); }
 button:active::after { background: color-mix(in srgb, currentcolor 16%, transparent); }
@@ -54,21 +57,21 @@ button[aria-pressed='true'] svg { fill: var(--shard-counter-accent, #e0245e); st
 }
 `;
 
-/** The sheet of each document: another document does not accept it. @type {WeakMap<Document, CSSStyleSheet>} */
+/** The sheets of each document: another document does not accept them. @type {WeakMap<Document, Map<string, CSSStyleSheet>>} */
 const sheets = new WeakMap();
 
 /**
  * One sheet for all elements of a document. A page's policy against styles in its HTML does not affect it.
  * @param {Document} document
+ * @param {string} css
  * @returns {CSSStyleSheet[]} Empty for a document that is not shown.
  */
-export function styleSheets(document) {
-  const known = sheets.get(document);
-  if (known) return [known];
+export function styleSheets(document, css = CSS) {
   const window = document.defaultView;
   if (!window) return [];
-  const sheet = new window.CSSStyleSheet();
-  sheet.replaceSync(CSS);
-  sheets.set(document, sheet);
-  return [sheet];
+  return [shared(sheets, document, css, () => {
+    const sheet = new window.CSSStyleSheet();
+    sheet.replaceSync(css);
+    return sheet;
+  })];
 }

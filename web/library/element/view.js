@@ -28,7 +28,7 @@ export class View {
   #description = make('span', { id: 'description', hidden: '' });
   #message = make('span', { part: 'message', role: 'status' });
   #button = /** @type {HTMLButtonElement} */ (make('button', { part: 'button', type: 'button', 'aria-describedby': 'description' },
-    make('span', { part: 'icon', 'aria-hidden': 'true' }, make('slot', { name: 'icon' }, heart())),
+    make('span', { part: 'icon', 'aria-hidden': 'true' }, make('slot', { name: 'icon' }, icon(HEART))),
     make('slot', { name: 'label' }, this.#label)));
   #isButton = /** @type {boolean | null} */ (null);
   #details = '';
@@ -58,17 +58,7 @@ export class View {
 
   /** The reason why a press had no effect; empty if there is none. @param {string} text */
   set message(text) {
-    const message = this.#message;
-    // A screen reader would read a text again that is set again.
-    if (message.textContent === text) return;
-    message.textContent = text;
-    const { style } = message;
-    style.insetInlineStart = '';
-    if (text === '') return;
-    // A message outside of the page could not be read, and would make the page scroll sideways.
-    const { left, right } = message.getBoundingClientRect();
-    const shift = Math.max(Math.min(0, message.ownerDocument.documentElement.clientWidth - right), -left);
-    if (shift !== 0) style.insetInlineStart = `${getComputedStyle(message).direction === 'rtl' ? -shift : shift}px`;
+    say(this.#message, text);
   }
 
   press() {
@@ -100,16 +90,34 @@ export class View {
 }
 
 /**
+ * @param {HTMLElement} message
+ * @param {string} text
+ */
+export function say(message, text) {
+  // A screen reader would read a text again that is set again.
+  if (message.textContent === text) return;
+  message.textContent = text;
+  const { style } = message;
+  style.insetInlineStart = '';
+  if (text === '') return;
+  // A message outside of the page could not be read, and would make the page scroll sideways.
+  const { left, right } = message.getBoundingClientRect();
+  const shift = Math.max(Math.min(0, message.ownerDocument.documentElement.clientWidth - right), -left);
+  if (shift !== 0) style.insetInlineStart = `${getComputedStyle(message).direction === 'rtl' ? -shift : shift}px`;
+}
+
+/**
  * @param {string} tag
  * @param {{[name: string]: string}} attributes
  * @param {(Node | string)[]} children
  */
-function make(tag, attributes, ...children) {
+export function make(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-function heart() {
-  const path = fill(document.createElementNS(SVG, 'path'), { d: HEART }, []);
+/** @param {string} d The shape, in a square of 24. */
+export function icon(d) {
+  const path = fill(document.createElementNS(SVG, 'path'), { d }, []);
   return fill(document.createElementNS(SVG, 'svg'), { viewBox: '0 0 24 24' }, [path]);
 }
 
