@@ -1,4 +1,4 @@
-// Files and an error to try the tools of chapter 7 on.
+// Files and an error to try the tools of chapter 8 on.
 
 /** @param {...string} fields A minus in front stands for descending. */
 const composite = (/** @type {string} */ collectionGroup, ...fields) => ({

@@ -1,4 +1,4 @@
-// Chapter 5: the hot range of an index.
+// Chapter 6: the hot range of an index.
 
 import { TabletStrip } from '../elements/tablet_strip.js';
 import { TimeSeries } from '../elements/time_series.js';

@@ -1,4 +1,4 @@
-// Chapter 8: unique ids under load.
+// Chapter 9: unique ids under load.
 
 import { IdStream } from '../elements/id_stream.js';
 import { TimeSeries } from '../elements/time_series.js';

@@ -10,6 +10,7 @@ export const CHAPTERS = [
   { id: 'one-document', load: async () => (await import('./one_document.js')).chapter },
   { id: 'distributed-counter', load: async () => (await import('./distributed_counter.js')).chapter },
   { id: 'reading', load: async () => (await import('./reading.js')).chapter },
+  { id: 'live', load: async () => (await import('./live.js')).chapter },
   { id: 'lost-answer', load: async () => (await import('./lost_answer.js')).chapter },
   { id: 'hot-range', load: async () => (await import('./hot_range.js')).chapter },
   { id: 'sharded-query', load: async () => (await import('./sharded_query.js')).chapter },

@@ -1,4 +1,4 @@
-// Chapter 4: the answer that got lost, to a client that tries again and to one with a marker in each commit.
+// Chapter 5: the answer that got lost, to a client that tries again and to one with a marker in each commit.
 
 import { AnswerLanes, numbersAt } from '../elements/answer_lanes.js';
 import { recordLostAnswer } from '../model/lost_answer.js';

@@ -1,4 +1,4 @@
-// Chapter 6: one query over all shards, in the documentation's `instruments`.
+// Chapter 7: one query over all shards, in the documentation's `instruments`.
 
 import { countsAt, MergeLanes } from '../elements/merge_lanes.js';
 import { recordQuery } from '../model/query.js';

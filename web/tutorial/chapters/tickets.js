@@ -1,4 +1,4 @@
-// Chapter 9: tickets, of which each is sold once.
+// Chapter 10: tickets, of which each is sold once.
 
 import { HoldBar } from '../elements/hold_bar.js';
 import { RushBars } from '../elements/rush_bars.js';

@@ -1,4 +1,4 @@
-// Chapter 10: from a load to shards, a price, and the code, rules and indexes to paste.
+// Chapter 11: from a load to shards, a price, and the code, rules and indexes to paste.
 
 import { openWorkbench } from '../../library/workbench.js';
 import { PriceBars } from '../elements/price_bars.js';

@@ -1,4 +1,4 @@
-// Chapter 7: which of one's indexes are hot, why, and the two files that change it without breaking the app.
+// Chapter 8: which of one's indexes are hot, why, and the two files that change it without breaking the app.
 
 import { AuditTool } from '../elements/audit_tool.js';
 import { MissingIndexTool } from '../elements/missing_index_tool.js';

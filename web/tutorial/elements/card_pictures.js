@@ -19,6 +19,10 @@ const MARKS = {
     ...each(4, (place) => ['bar', 'show', dot(53.5, 6.5 + place * 10)]),
   ],
   reading: [['bad', 'grow', box(3, 6, 58, 8)], ['bar', 'grow', box(3, 18, 5, 8)], ['bar', 'grow', box(3, 30, 12, 8)]],
+  live: [
+    ['soft', 'show', 'M3 14h58'], ...each(5, (place) => /** @type {Mark} */ (['bad', 'show', `M${7 + place * 12} 7v7`])),
+    ['soft', 'show', 'M3 36h58'], ['bar', 'rise', dot(19, 31)], ['bar', 'rise', dot(44, 31)],
+  ],
   'lost-answer': [
     ['line', 'show', box(3, 12, 14, 20)], ['line', 'show', box(47, 12, 14, 20)], ['soft', 'slide', 'M20 17h24m-4 -4l4 4l-4 4'],
     ['soft', 'show', 'M44 28h-9'], ['bad', 'show', 'M23 24l8 8m0 -8l-8 8'],

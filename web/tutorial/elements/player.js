@@ -11,7 +11,7 @@ import { button } from './controls.js';
  */
 
 /** How many milliseconds of the run go by in one of the reader's. */
-const SPEEDS = [1 / 50, 1 / 10, 1 / 4, 1, 2, 4, 8, 16, 32];
+const SPEEDS = [1 / 50, 1 / 10, 1 / 4, 1, 2, 4, 8, 16, 32, 64, 128];
 /** How long the whole run takes, about, at the speed that it begins with. */
 const WHOLE_MS = 20_000;
 /** A page that was asleep goes on where it was. */

@@ -311,6 +311,56 @@ export const messages = {
   'chapter.reading.three-ways.task.dear': 'اجعل الطريقة الأولى تكلّف 100,000 قراءة في 20 ثانية.',
   'chapter.reading.three-ways.task.same': 'جِد إعدادًا لا تزيد فيه تكلفة قراءة كل الأجزاء على قراءة واحدة لكل إجمالي.',
 
+  'chapter.live.title': 'إجماليات مباشرة',
+  'chapter.live.about': 'الصفحة التي تسأل تدفع ثمن كل سؤال. شاهد متى يكون الاستماع أوفر.',
+  'chapter.live.ask-or-listen.title': 'السؤال أم الاستماع',
+  'chapter.live.ask-or-listen.text': 'يغيّر أشخاص آخرون الإجمالي بينما تعرضه صفحتك. يمكن لصفحتك أن <b>تسأل</b> كل بضع ثوانٍ، فيُفوتِر '
+    + 'Firestore قراءة لكل سؤال، حتى إذا لم يتغيّر شيء. ويمكنها أن <b>تستمع</b>: عندئذٍ يرسل الخادم كل جزء يتغيّر. ويُفوتِر Firestore كل '
+    + 'جزء مرة واحدة في البداية، ثم كل تغيير في أي جزء.\n\nإذا تتابعت التغييرات بسرعة كبيرة، تسأل <code>watch()</code> كل ثانية حتى تقلّ '
+    + 'التغييرات من جديد. وباستخدام <code>readsPerHour</code> تضع <b>حدًّا</b>: أعلى فاتورة في الساعة. وعند الاقتراب من الحدّ تسأل الصفحة '
+    + 'بوتيرة أقل، ويظل عددها يتحرك.\n\nهنا تعرض صفحة عدّادًا من 10 أجزاء طوال ساعة، بثلاث طرق معًا. ما يعمل هو شيفرة Shardline نفسها، في '
+    + 'زمن افتراضي. و<b>الإجمالي المنشور</b> أرخص من ذلك لعدّاد كثير التغيّر: فالصفحة التي تستمع إليه تدفع قراءة واحدة كلما نُشر.',
+  'chapter.live.ask-or-listen.question': 'تعرض صفحة عدّادًا من 10 أجزاء طوال ساعة، ويضغط شخصان «أعجبني» كل دقيقة. كم قراءة يُفوتِر '
+    + 'Firestore إذا كانت الصفحة تستمع؟',
+  'chapter.live.ask-or-listen.result': 'بعد {time}، فوتَر Firestore <b>{ask, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# '
+    + 'قراءات} many {# قراءة} other {# قراءة}}</b> إذا كانت الصفحة تسأل كل {every, plural, zero {# ثانية} one {ثانية} two {ثانيتين} few {# '
+    + 'ثوانٍ} many {# ثانية} other {# ثانية}}، و<b>{listen, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# قراءات} many {# '
+    + 'قراءة} other {# قراءة}}</b> إذا كانت تستمع. ومع حدّ قدره {bound, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# '
+    + 'قراءات} many {# قراءة} other {# قراءة}} في الساعة، فوتَر <b>{bounded, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# '
+    + 'قراءات} many {# قراءة} other {# قراءة}}</b>.{seen, select, yes {\n\nظهر أبطأ إعجاب بعد {askLate} إذا كانت الصفحة تسأل، وبعد '
+    + '{listenLate} إذا كانت تستمع، وبعد {boundedLate} مع الحدّ.} other {}}{over, select, yes {\n\nإذا شاهد الصفحةَ {people, plural, zero '
+    + '{# شخص} one {شخص واحد} two {شخصان} few {# أشخاص} many {# شخصًا} other {# شخص}} ساعة كل يوم، فتكلفة الشهر نحو <b>{dollarsAsk}</b> '
+    + 'و<b>{dollarsListen}</b> و<b>{dollarsBounded}</b>.} other {}}',
+  'chapter.live.ask-or-listen.task.quiet': 'دَع ساعة تمرّ من دون أي إعجاب، وقارِن بين القراءات المُفوتَرة.',
+  'chapter.live.ask-or-listen.task.busy': 'جِد حِملًا تدفع معه الصفحة التي تستمع أكثر من الصفحة التي تسأل.',
+  'chapter.live.ask-or-listen.task.hidden': 'أخفِ علامة التبويب، وشاهد أي الطرق تستمر في الدفع.',
+  'knob.likes': 'الإعجابات في الدقيقة',
+  'knob.every': 'عدد الثواني من سؤال إلى التالي',
+  'knob.tab': 'علامة التبويب',
+  'knob.tab.shown': 'ظاهرة طوال الساعة',
+  'knob.tab.hidden': 'مخفية في الثلث الأوسط من الساعة',
+  'series.reads': 'القراءات المُفوتَرة حتى الآن',
+  'code.note.asks': 'تسأل',
+  'code.note.listens': 'تستمع',
+  'code.note.bounded': 'تستمع بحدّ',
+  'live.way.ask': 'الصفحة تسأل',
+  'live.way.listen': 'الصفحة تستمع',
+  'live.way.bounded': 'تستمع بحدّ',
+  'live.key.shown': '{people, plural, zero {# إعجاب} one {إعجاب واحد} two {إعجابان} few {# إعجابات} many {# إعجابًا} other {# إعجاب}} على '
+    + 'الصفحة',
+  'live.key.missing': 'لم يظهر على الصفحة بعد',
+  'live.shown': '{behind, plural, =0 {تعرض {shown, number}} zero {تعرض {shown, number}} one {تعرض {shown, number}، والناقص #} two {تعرض '
+    + '{shown, number}، والناقص #} few {تعرض {shown, number}، والناقص #} many {تعرض {shown, number}، والناقص #} other {تعرض {shown, '
+    + 'number}، والناقص #}}',
+  'live.tab': 'علامة التبويب مخفية.',
+  'live.number': 'العدد على الصفحة',
+  'live.behind': 'الإعجابات الناقصة',
+  'live.latest': 'أبطأ إعجاب',
+  'live.summary': 'بعد {time}، فوتَر Firestore {ask, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# قراءات} many {# قراءة} '
+    + 'other {# قراءة}} للصفحة التي تسأل، و{listen, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# قراءات} many {# قراءة} '
+    + 'other {# قراءة}} للصفحة التي تستمع، و{bounded, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# قراءات} many {# قراءة} '
+    + 'other {# قراءة}} مع الحدّ.',
+
   'chapter.hot-range.title': 'النطاق الساخن',
   'chapter.hot-range.about': 'لماذا تبطؤ الكتابة مع طابع زمني متزايد مهما كثُرت المستندات؟',
   'chapter.hot-range.tablets.title': 'الألواح تمتلئ وتنقسم',

@@ -319,6 +319,53 @@ export const messages = {
   'chapter.reading.three-ways.task.dear': 'Bring den ersten Weg dazu, in 20 Sekunden 100.000 Lesevorgänge zu kosten.',
   'chapter.reading.three-ways.task.same': 'Finde eine Einstellung, bei der es nicht mehr als einen Lesevorgang pro Gesamtzahl kostet, jeden Shard zu lesen.',
 
+  'chapter.live.title': 'Aktuelle Gesamtzahlen',
+  'chapter.live.about': 'Wer nachfragt, zahlt für jede Frage. Sieh, wann sich Zuhören lohnt.',
+  'chapter.live.ask-or-listen.title': 'Nachfragen oder zuhören',
+  'chapter.live.ask-or-listen.text': 'Andere ändern die Gesamtzahl, während deine Seite sie zeigt. Deine Seite kann alle paar Sekunden '
+    + '<b>nachfragen</b>. Firestore rechnet für jede Frage einen Lesevorgang ab, auch wenn sich nichts geändert hat. Oder deine Seite '
+    + '<b>hört zu</b>: Dann schickt der Server jeden Shard, der sich ändert. Firestore rechnet am Anfang jeden Shard einmal ab und danach '
+    + 'jede Änderung eines Shards.\n\nKommen die Änderungen zu schnell, fragt <code>watch()</code> jede Sekunde nach, bis sie wieder selten '
+    + 'sind. Mit <code>readsPerHour</code> setzt du <b>eine Grenze</b>: die höchste Rechnung einer Stunde. Nahe der Grenze fragt die Seite '
+    + 'seltener nach, und ihre Zahl bewegt sich trotzdem.\n\nHier zeigt eine Seite eine Stunde lang einen Zähler mit 10 Shards, auf drei '
+    + 'Arten zugleich. Dabei läuft der Code von Shardline selbst, in virtueller Zeit. Für einen stark genutzten Zähler ist eine '
+    + '<b>veröffentlichte Gesamtzahl</b> noch billiger: Eine Seite, die ihr zuhört, zahlt für jede Veröffentlichung einen Lesevorgang.',
+  'chapter.live.ask-or-listen.question': 'Eine Seite zeigt eine Stunde lang einen Zähler mit 10 Shards, und pro Minute vergeben 2 Leute ein '
+    + 'Like. Wie viele Lesevorgänge rechnet Firestore ab, wenn die Seite zuhört?',
+  'chapter.live.ask-or-listen.result': 'Nach {time} hat Firestore <b>{ask, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b> '
+    + 'abgerechnet, wenn die Seite {every, plural, one {jede Sekunde} other {alle # Sekunden}} nachfragt, und <b>{listen, plural, one {# '
+    + 'Lesevorgang} other {# Lesevorgänge}}</b>, wenn sie zuhört. Mit einer Grenze von {bound, plural, one {# Lesevorgang} other {# '
+    + 'Lesevorgängen}} pro Stunde sind es <b>{bounded, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>.{seen, select, yes {\n\nDas '
+    + 'langsamste Like erschien nach {askLate}, wenn die Seite nachfragt, nach {listenLate}, wenn sie zuhört, und nach {boundedLate} mit '
+    + 'der Grenze.} other {}}{over, select, yes {\n\nSehen {people, plural, one {# Person} other {# Personen}} jeden Tag eine Stunde lang '
+    + 'zu, kostet ein Monat etwa <b>{dollarsAsk}</b>, <b>{dollarsListen}</b> und <b>{dollarsBounded}</b>.} other {}}',
+  'chapter.live.ask-or-listen.task.quiet': 'Lass eine Stunde ohne Like vergehen und vergleiche die abgerechneten Lesevorgänge.',
+  'chapter.live.ask-or-listen.task.busy': 'Finde eine Last, bei der eine Seite, die zuhört, mehr zahlt als eine, die nachfragt.',
+  'chapter.live.ask-or-listen.task.hidden': 'Verbirg den Tab und sieh, welche Art weiter zahlt.',
+  'knob.likes': 'Likes pro Minute',
+  'knob.every': 'Sekunden von einer Frage zur nächsten',
+  'knob.tab': 'Der Tab',
+  'knob.tab.shown': 'Die ganze Stunde zu sehen',
+  'knob.tab.hidden': 'Im mittleren Drittel der Stunde verborgen',
+  'series.reads': 'Bisher abgerechnete Lesevorgänge',
+  'code.note.asks': 'fragt nach',
+  'code.note.listens': 'hört zu',
+  'code.note.bounded': 'hört mit einer Grenze zu',
+  'live.way.ask': 'Die Seite fragt nach',
+  'live.way.listen': 'Die Seite hört zu',
+  'live.way.bounded': 'Sie hört mit einer Grenze zu',
+  'live.key.shown': '{people, plural, one {# Like} other {# Likes}} auf der Seite',
+  'live.key.missing': 'noch nicht auf der Seite',
+  'live.shown': '{behind, plural, =0 {zeigt {shown, number}} one {zeigt {shown, number}, es fehlt #} other {zeigt {shown, number}, es '
+    + 'fehlen #}}',
+  'live.tab': 'Der Tab ist verborgen.',
+  'live.number': 'Zahl auf der Seite',
+  'live.behind': 'Fehlende Likes',
+  'live.latest': 'Langsamstes Like',
+  'live.summary': 'Nach {time} hat Firestore {ask, plural, one {# Lesevorgang} other {# Lesevorgänge}} für die Seite abgerechnet, die '
+    + 'nachfragt, {listen, plural, one {# Lesevorgang} other {# Lesevorgänge}} für die Seite, die zuhört, und {bounded, plural, one {# '
+    + 'Lesevorgang} other {# Lesevorgänge}} mit der Grenze.',
+
   'chapter.hot-range.title': 'Der heiße Bereich',
   'chapter.hot-range.about': 'Warum das Schreiben mit einem steigenden Zeitstempel langsam ist, egal, wie viele Dokumente es gibt.',
   'chapter.hot-range.tablets.title': 'Tablets füllen und teilen sich',

@@ -316,6 +316,50 @@ export const messages = {
   'chapter.reading.three-ways.task.dear': 'Make the first way cost 100,000 reads in 20 seconds.',
   'chapter.reading.three-ways.task.same': 'Find a setting in which reading every shard costs no more than one read for each total.',
 
+  'chapter.live.title': 'Live totals',
+  'chapter.live.about': 'A page that asks pays for every question. See when it pays to listen.',
+  'chapter.live.ask-or-listen.title': 'Ask or listen',
+  'chapter.live.ask-or-listen.text': 'Other people change the total while your page shows it. Your page can <b>ask</b> every few seconds. '
+    + 'Firestore bills a read for each question, also if nothing has changed. Your page can <b>listen</b>: the server then sends each shard '
+    + 'that changes. Firestore bills each shard once at the beginning, and then each change of a shard.\n\nIf changes come too fast, '
+    + '<code>watch()</code> asks each second until they are rare again. With <code>readsPerHour</code> you set <b>a bound</b>: the highest '
+    + 'bill of an hour. Near the bound, the page asks less often, and its number still moves.\n\nHere a page shows a counter with 10 shards '
+    + 'for an hour, in three ways at once. Shardline’s own code runs, in virtual time. A <b>published total</b> is cheaper still for a busy '
+    + 'counter: a page that listens to it pays one read for each time that it is published.',
+  'chapter.live.ask-or-listen.question': 'A page shows a counter with 10 shards for an hour, and 2 people a minute press Like. How many '
+    + 'reads does Firestore bill if the page listens?',
+  'chapter.live.ask-or-listen.result': 'After {time}, Firestore has billed <b>{ask, plural, one {# read} other {# reads}}</b> if the page '
+    + 'asks every {every, plural, one {second} other {# seconds}}, and <b>{listen, plural, one {# read} other {# reads}}</b> if it listens. '
+    + 'With a bound of {bound, plural, one {# read} other {# reads}} an hour, it has billed <b>{bounded, plural, one {# read} other {# '
+    + 'reads}}</b>.{seen, select, yes {\n\nThe slowest like appeared after {askLate} if the page asks, after {listenLate} if it listens, '
+    + 'and after {boundedLate} with the bound.} other {}}{over, select, yes {\n\nIf {people, plural, one {# person looks} other {# people '
+    + 'look}} for an hour each day, a month costs about <b>{dollarsAsk}</b>, <b>{dollarsListen}</b> and <b>{dollarsBounded}</b>.} other {}}',
+  'chapter.live.ask-or-listen.task.quiet': 'Let an hour pass without a like, and compare the billed reads.',
+  'chapter.live.ask-or-listen.task.busy': 'Find a load at which a page that listens pays more than a page that asks.',
+  'chapter.live.ask-or-listen.task.hidden': 'Hide the tab, and see which way goes on paying.',
+  'knob.likes': 'Likes a minute',
+  'knob.every': 'Seconds from one question to the next',
+  'knob.tab': 'The tab',
+  'knob.tab.shown': 'In view for the whole hour',
+  'knob.tab.hidden': 'Hidden for the middle third of the hour',
+  'series.reads': 'Billed reads so far',
+  'code.note.asks': 'asks',
+  'code.note.listens': 'listens',
+  'code.note.bounded': 'listens with a bound',
+  'live.way.ask': 'The page asks',
+  'live.way.listen': 'The page listens',
+  'live.way.bounded': 'It listens with a bound',
+  'live.key.shown': '{people, plural, one {# like} other {# likes}} on the page',
+  'live.key.missing': 'not on the page yet',
+  'live.shown': '{behind, plural, =0 {shows {shown, number}} one {shows {shown, number}, # missing} other {shows {shown, number}, # '
+    + 'missing}}',
+  'live.tab': 'The tab is hidden.',
+  'live.number': 'Number on the page',
+  'live.behind': 'Missing likes',
+  'live.latest': 'Slowest like',
+  'live.summary': 'After {time}, Firestore has billed {ask, plural, one {# read} other {# reads}} for the page that asks, {listen, plural, '
+    + 'one {# read} other {# reads}} for the page that listens, and {bounded, plural, one {# read} other {# reads}} with the bound.',
+
   'chapter.hot-range.title': 'The hot range',
   'chapter.hot-range.about': 'Writes with a rising timestamp are slow, however many documents there are. See why.',
   'chapter.hot-range.tablets.title': 'Tablets fill and split',

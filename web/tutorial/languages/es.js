@@ -316,6 +316,53 @@ export const messages = {
   'chapter.reading.three-ways.task.dear': 'Haz que el primer camino cueste 100.000 lecturas en 20 segundos.',
   'chapter.reading.three-ways.task.same': 'Encuentra una configuración en la que leer cada fragmento no cueste más de una lectura por total.',
 
+  'chapter.live.title': 'Totales en vivo',
+  'chapter.live.about': 'Quien pregunta paga cada pregunta. Descubre cuándo sale a cuenta escuchar.',
+  'chapter.live.ask-or-listen.title': 'Preguntar o escuchar',
+  'chapter.live.ask-or-listen.text': 'Otras personas cambian el total mientras tu página lo muestra. Tu página puede <b>preguntar</b> cada '
+    + 'pocos segundos. Firestore factura una lectura por cada pregunta, aunque nada haya cambiado. O tu página puede <b>escuchar</b>: '
+    + 'entonces el servidor envía cada fragmento que cambia. Firestore factura cada fragmento una vez al principio y, después, cada cambio '
+    + 'de un fragmento.\n\nSi los cambios llegan demasiado rápido, <code>watch()</code> pregunta cada segundo hasta que vuelven a ser '
+    + 'escasos. Con <code>readsPerHour</code> pones <b>un límite</b>: la factura más alta de una hora. Cerca del límite, la página pregunta '
+    + 'con menos frecuencia, y su número sigue moviéndose.\n\nAquí una página muestra durante una hora un contador con 10 fragmentos, de '
+    + 'tres formas a la vez. Se ejecuta el propio código de Shardline, en tiempo virtual. Un <b>total publicado</b> es aún más barato para '
+    + 'un contador con mucho movimiento: la página que lo escucha paga una lectura cada vez que se publica.',
+  'chapter.live.ask-or-listen.question': 'Una página muestra durante una hora un contador con 10 fragmentos, y 2 personas por minuto pulsan '
+    + '«Me gusta». ¿Cuántas lecturas factura Firestore si la página escucha?',
+  'chapter.live.ask-or-listen.result': 'Tras {time}, Firestore ha facturado <b>{ask, plural, one {# lectura} other {# lecturas}}</b> si la '
+    + 'página pregunta cada {every, plural, one {segundo} other {# segundos}}, y <b>{listen, plural, one {# lectura} other {# '
+    + 'lecturas}}</b> si escucha. Con un límite de {bound, plural, one {# lectura} other {# lecturas}} por hora ha facturado <b>{bounded, '
+    + 'plural, one {# lectura} other {# lecturas}}</b>.{seen, select, yes {\n\nEl «Me gusta» más lento apareció al cabo de {askLate} si la '
+    + 'página pregunta, de {listenLate} si escucha y de {boundedLate} con el límite.} other {}}{over, select, yes {\n\nSi {people, plural, '
+    + 'one {# persona mira} other {# personas miran}} una hora al día, un mes cuesta cerca de <b>{dollarsAsk}</b>, <b>{dollarsListen}</b> y '
+    + '<b>{dollarsBounded}</b>.} other {}}',
+  'chapter.live.ask-or-listen.task.quiet': 'Deja pasar una hora sin ningún «Me gusta» y compara las lecturas facturadas.',
+  'chapter.live.ask-or-listen.task.busy': 'Encuentra una carga con la que una página que escucha pague más que una que pregunta.',
+  'chapter.live.ask-or-listen.task.hidden': 'Oculta la pestaña y mira qué forma sigue pagando.',
+  'knob.likes': '«Me gusta» por minuto',
+  'knob.every': 'Segundos de una pregunta a la siguiente',
+  'knob.tab': 'La pestaña',
+  'knob.tab.shown': 'A la vista durante toda la hora',
+  'knob.tab.hidden': 'Oculta durante el tercio central de la hora',
+  'series.reads': 'Lecturas facturadas hasta ahora',
+  'code.note.asks': 'pregunta',
+  'code.note.listens': 'escucha',
+  'code.note.bounded': 'escucha con un límite',
+  'live.way.ask': 'La página pregunta',
+  'live.way.listen': 'La página escucha',
+  'live.way.bounded': 'Escucha con un límite',
+  'live.key.shown': '{people, plural, one {# «Me gusta»} other {# «Me gusta»}} en la página',
+  'live.key.missing': 'aún no está en la página',
+  'live.shown': '{behind, plural, =0 {muestra {shown, number}} one {muestra {shown, number}, falta #} other {muestra {shown, number}, '
+    + 'faltan #}}',
+  'live.tab': 'La pestaña está oculta.',
+  'live.number': 'Número en la página',
+  'live.behind': '«Me gusta» que faltan',
+  'live.latest': 'El «Me gusta» más lento',
+  'live.summary': 'Tras {time}, Firestore ha facturado {ask, plural, one {# lectura} other {# lecturas}} a la página que pregunta, {listen, '
+    + 'plural, one {# lectura} other {# lecturas}} a la página que escucha y {bounded, plural, one {# lectura} other {# lecturas}} con el '
+    + 'límite.',
+
   'chapter.hot-range.title': 'El rango caliente',
   'chapter.hot-range.about': 'Por qué una marca de tiempo que crece frena las escrituras, por muchos documentos que haya.',
   'chapter.hot-range.tablets.title': 'Las tablets se llenan y se dividen',

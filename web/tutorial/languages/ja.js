@@ -293,6 +293,50 @@ const texts = {
   'chapter.reading.three-ways.task.dear': '1 つ目の方法で、20 秒間に 100,000 回の読み取りが課金されるようにする。',
   'chapter.reading.three-ways.task.same': 'すべてのシャードを読んでも、合計 1 回につき読み取り 1 回で済む条件を見つける。',
 
+  'chapter.live.title': 'ライブの合計',
+  'chapter.live.about': '問い合わせるページは、そのたびに課金されます。リッスンが得になる条件を見てみましょう。',
+  'chapter.live.ask-or-listen.title': '問い合わせるか、リッスンするか',
+  'chapter.live.ask-or-listen.text': 'ページが合計を表示している間にも、ほかの人がそれを変えていきます。ページは数秒ごとに<b>問い合わせる'
+    + '</b>ことができます。何も変わっていなくても、問い合わせ 1 回につき読み取り 1 回が課金されます。あるいは<b>リッスン</b>することもできま'
+    + 'す。その場合は、シャードが変わるたびにサーバーがそれを送ってきます。Firestore は、最初に各シャードを 1 回ずつ、そのあとはシャードが変'
+    + 'わるたびに課金します。\n\n変更が速すぎるときは、落ち着くまで <code>watch()</code> が 1 秒ごとに問い合わせます。'
+    + '<code>readsPerHour</code> では、1 時間の課金の<b>上限</b>を決められます。上限に近づくと問い合わせの回数は減りますが、表示される数は更'
+    + '新され続けます。\n\nここでは、10 個のシャードからなるカウンタを、1 つのページが 1 時間、3 つの方法で同時に表示します。動くのは '
+    + 'Shardline そのもののコードで、時間だけが仮想です。よく変わるカウンタでは、<b>公開された合計</b>のほうがさらに安くなります。それをリッ'
+    + 'スンするページで課金される読み取りは、公開 1 回につき 1 回です。',
+  'chapter.live.ask-or-listen.question': 'ページが 10 個のシャードからなるカウンタを 1 時間表示し、1 分に 2 人が「いいね」を押します。リッス'
+    + 'ンする場合、Firestore が課金する読み取りは何回ですか？',
+  'chapter.live.ask-or-listen.result': '{time}の時点で Firestore が課金した読み取りは、{every, plural, =1 {1 秒ごと} other {# 秒ごと}}に問い'
+    + '合わせるページで <b>{ask, plural, other {# 回}}</b>、リッスンするページで <b>{listen, plural, other {# 回}}</b> です。1 時間の上限を'
+    + '{bound, plural, other { # 回}}にすると <b>{bounded, plural, other {# 回}}</b> です。{seen, select, yes '
+    + '{\n\n表示されるまで最も時間のかかった「いいね」は、問い合わせるページで {askLate}、リッスンするページで {listenLate}、上限つきで '
+    + '{boundedLate}でした。} other {}}{over, select, yes {\n\n{people, plural, other {# 人}}が毎日 1 時間見ると、1 か月でそれぞれ約 '
+    + '<b>{dollarsAsk}</b>、<b>{dollarsListen}</b>、<b>{dollarsBounded}</b> かかります。} other {}}',
+  'chapter.live.ask-or-listen.task.quiet': '「いいね」のない 1 時間を過ごして、課金された読み取りを比べる。',
+  'chapter.live.ask-or-listen.task.busy': 'リッスンするページのほうが、問い合わせるページより多く課金される負荷を見つける。',
+  'chapter.live.ask-or-listen.task.hidden': 'タブを隠して、どの方法で課金が続くかを見る。',
+  'knob.likes': '1 分あたりの「いいね」',
+  'knob.every': '問い合わせの間隔（秒）',
+  'knob.tab': 'タブ',
+  'knob.tab.shown': '1 時間ずっと表示',
+  'knob.tab.hidden': '1 時間のうち中ほどの 3 分の 1 は非表示',
+  'series.reads': 'これまでに課金された読み取り',
+  'code.note.asks': '問い合わせる',
+  'code.note.listens': 'リッスンする',
+  'code.note.bounded': '上限つきでリッスンする',
+  'live.way.ask': '問い合わせる',
+  'live.way.listen': 'リッスンする',
+  'live.way.bounded': '上限つきでリッスンする',
+  'live.key.shown': 'ページに出た「いいね」{people, plural, other {# 件}}',
+  'live.key.missing': 'まだページに出ていない',
+  'live.shown': '{behind, plural, =0 {表示 {shown, number}} other {表示 {shown, number}、不足 #}}',
+  'live.tab': 'タブは非表示です。',
+  'live.number': 'ページの数',
+  'live.behind': '足りない「いいね」',
+  'live.latest': '最も遅い「いいね」',
+  'live.summary': '{time}の時点で Firestore が課金した読み取りは、問い合わせるページで {ask, plural, other {# 回}}、リッスンするページで '
+    + '{listen, plural, other {# 回}}、上限つきで {bounded, plural, other {# 回}}です。',
+
   'chapter.hot-range.title': 'ホットな範囲',
   'chapter.hot-range.about': '増え続けるタイムスタンプがあると、ドキュメントがいくつあっても書き込みは遅くなります。その理由を見てみましょう。',
   'chapter.hot-range.tablets.title': 'タブレットは埋まると分割される',

@@ -304,6 +304,50 @@ export const messages = {
   'chapter.reading.three-ways.task.dear': 'Birinci yolun 20 saniyede 100.000 okuma tutmasını sağla.',
   'chapter.reading.three-ways.task.same': 'Her parçayı okumanın, toplam başına bir okumadan pahalıya gelmediği bir ayar bul.',
 
+  'chapter.live.title': 'Canlı toplamlar',
+  'chapter.live.about': 'Soran sayfa her soruya öder. Dinlemenin ne zaman kazandırdığını gör.',
+  'chapter.live.ask-or-listen.title': 'Sormak mı, dinlemek mi',
+  'chapter.live.ask-or-listen.text': 'Sayfan toplamı gösterirken başkaları onu değiştirir. Sayfan birkaç saniyede bir <b>sorabilir</b>. '
+    + 'Firestore, hiçbir şey değişmemiş olsa da her soru için bir okuma faturalandırır. Sayfan <b>dinleyebilir</b> de: O zaman sunucu, '
+    + 'değişen her parçayı gönderir. Firestore başta her parçayı bir kez, sonra da bir parçadaki her değişikliği faturalandırır.\n\n'
+    + 'Değişiklikler çok hızlı gelirse <code>watch()</code>, değişiklikler yeniden seyrekleşene kadar her saniye sorar. '
+    + '<code>readsPerHour</code> ile <b>bir sınır</b> koyarsın: bir saatin en yüksek faturası. Sınıra yaklaşınca sayfa daha seyrek sorar; '
+    + 'gösterdiği sayı yine de ilerler.\n\nBurada bir sayfa, 10 parçalı bir sayacı bir saat boyunca üç yolla birden gösterir. Çalışan, '
+    + 'Shardline’ın kendi kodudur; yalnızca zaman sanaldır. Yoğun bir sayaç için <b>yayımlanan toplam</b> daha da ucuzdur: Onu dinleyen '
+    + 'sayfa, toplam her yayımlandığında bir okuma öder.',
+  'chapter.live.ask-or-listen.question': 'Bir sayfa 10 parçalı bir sayacı bir saat gösteriyor ve dakikada 2 kişi Beğen’e basıyor. Sayfa '
+    + 'dinlerse Firestore kaç okuma faturalandırır?',
+  'chapter.live.ask-or-listen.result': '{time} sonra Firestore, sayfa {every, plural, =1 {her saniye} other {# saniyede bir}} sorarsa '
+    + '<b>{ask, plural, other {# okuma}}</b>, dinlerse <b>{listen, plural, other {# okuma}}</b> faturalandırdı. Saatte {bound, plural, '
+    + 'other {# okumalık}} bir sınırla <b>{bounded, plural, other {# okuma}}</b> faturalandırdı.{seen, select, yes {\n\nEn yavaş beğeni, '
+    + 'sayfa sorarsa {askLate}, dinlerse {listenLate}, sınırla {boundedLate} sonra göründü.} other {}}{over, select, yes {\n\nHer gün '
+    + '{people, plural, other {# kişi}} bir saat bakarsa bir ay yaklaşık <b>{dollarsAsk}</b>, <b>{dollarsListen}</b> ve '
+    + '<b>{dollarsBounded}</b> tutar.} other {}}',
+  'chapter.live.ask-or-listen.task.quiet': 'Tek bir beğeni olmadan bir saat geçir ve faturalandırılan okumaları karşılaştır.',
+  'chapter.live.ask-or-listen.task.busy': 'Dinleyen sayfanın, soran sayfadan fazla ödediği bir yük bul.',
+  'chapter.live.ask-or-listen.task.hidden': 'Sekmeyi gizle ve hangi yolun ödemeye devam ettiğini gör.',
+  'knob.likes': 'Dakikadaki beğeniler',
+  'knob.every': 'Bir sorudan sonrakine geçen saniye',
+  'knob.tab': 'Sekme',
+  'knob.tab.shown': 'Bütün saat görünür',
+  'knob.tab.hidden': 'Saatin ortadaki üçte birinde gizli',
+  'series.reads': 'Şu ana kadar faturalandırılan okumalar',
+  'code.note.asks': 'sorar',
+  'code.note.listens': 'dinler',
+  'code.note.bounded': 'bir sınırla dinler',
+  'live.way.ask': 'Sayfa sorar',
+  'live.way.listen': 'Sayfa dinler',
+  'live.way.bounded': 'Bir sınırla dinler',
+  'live.key.shown': 'sayfada görünen {people, plural, other {# beğeni}}',
+  'live.key.missing': 'henüz sayfada değil',
+  'live.shown': '{behind, plural, =0 {gösterilen: {shown, number}} other {gösterilen: {shown, number}, eksik: #}}',
+  'live.tab': 'Sekme gizli.',
+  'live.number': 'Sayfadaki sayı',
+  'live.behind': 'Eksik beğeniler',
+  'live.latest': 'En yavaş beğeni',
+  'live.summary': '{time} sonra Firestore, soran sayfa için {ask, plural, other {# okuma}}, dinleyen sayfa için {listen, plural, other {# '
+    + 'okuma}}, sınırla {bounded, plural, other {# okuma}} faturalandırdı.',
+
   'chapter.hot-range.title': 'Sıcak aralık',
   'chapter.hot-range.about': 'Ne kadar çok belge olursa olsun, artan bir zaman damgasıyla yazmak neden yavaştır?',
   'chapter.hot-range.tablets.title': 'Tabletler dolar ve bölünür',

@@ -1,4 +1,4 @@
-// The app of chapter 9, file by file and command by command, by who may count in it, the `access` of counterRules(), and by where it runs:
+// The app of chapter 11, file by file and command by command, by who may count in it, the `access` of counterRules(), and by where it runs:
 // in the reader's own project, or on Google's emulators, which need no account.
 
 import { currentLanguage, text } from '../text.js';
