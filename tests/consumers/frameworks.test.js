@@ -390,10 +390,18 @@ document.querySelector('shard-counter')?.addEventListener('shardline-change', ({
 // @ts-expect-error There is no such type.
 export const wrong = <shard-counter type="heart" />;
 `;
+  const stars = `import 'shardline/elements';
+export const rating = <shard-rating path="restaurants/r1" from={1} to={5} user="ann" disabled onshardline-rate={({ detail }) => detail.rating} onshardline-change={({ detail }) => detail.average} />;
+export const stock = <shard-stock path="events/e1" shards={20} onshardline-change={({ detail }) => detail.left}><b slot="sold-out">None left</b></shard-stock>;
+// @ts-expect-error No user has a stock.
+export const wrong = <shard-stock user="ann" />;
+`;
   const files = {
     'index.html': PAGE.replace('main.jsx', 'main.tsx'),
     'main.tsx': main,
+    'stars.tsx': stars,
     'shard-counter.d.ts': shown['shard-counter.d.ts'] ?? '',
+    'shard-elements.d.ts': shown['shard-elements.d.ts'] ?? '',
     'db.d.ts': `import type { Database } from 'shardline/counters';
 export declare function openDatabase(): Promise<Database>;
 export declare function watchUser(listener: (user: string | null) => void): () => void;
@@ -403,5 +411,5 @@ export declare function watchUser(listener: (user: string | null) => void): () =
   await expectLikeButton('element-react', files, ['react@19', 'react-dom@19', '@vitejs/plugin-react', '@types/react@19', '@types/react-dom@19', 'typescript@5'], 'Like');
   const folder = join(WEB, '../build/consumers/element-react');
   const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--jsx', 'react-jsx'];
-  await run('node_modules/.bin/tsc', [...options, 'main.tsx', 'shard-counter.d.ts'], { cwd: folder });
+  await run('node_modules/.bin/tsc', [...options, 'main.tsx', 'stars.tsx', 'shard-counter.d.ts', 'shard-elements.d.ts'], { cwd: folder });
 });

@@ -395,7 +395,7 @@ export class ShardCounter extends Attributed {
 
 if (globalThis.customElements) {
   if (customElements.get('shard-counter')) {
-    console.warn('Another copy of shardline/element has defined <shard-counter>: set its property `db`.');
+    console.warn('Another copy of shardline/element defines <shard-counter>: set its property `db`.');
   } else {
     customElements.define('shard-counter', ShardCounter);
   }

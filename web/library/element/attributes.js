@@ -162,7 +162,7 @@ export class AttributedElement extends Base {
 export function optionOf(element, name) {
   const value = numberOf(element, name) ?? undefined;
   if (!Number.isNaN(value)) return value;
-  throw notAllowed(name, 'a number', `The attribute \`${name}\` must be a number; got “${attributeOf(element, name)}”.`);
+  throw notAllowed(name, 'a number', `The attribute \`${name}\` must be a number, not “${attributeOf(element, name)}”.`);
 }
 
 /** @param {HTMLElement} element @param {string} name */

@@ -76,7 +76,7 @@ export function stateOf(failure, live) {
 }
 
 export function notSignedIn() {
-  return new ShardlineError('unauthenticated', `No user is signed in. Set the attribute \`user\` after sign-in.`, { reason: 'user-not-signed-in' });
+  return new ShardlineError('unauthenticated', 'No user is signed in. Set `user` after sign-in.', { reason: 'user-not-signed-in' });
 }
 
 /**
