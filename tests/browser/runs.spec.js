@@ -253,9 +253,6 @@ test('live totals: an hour in three ways, by keyboard', async ({ page, lesson })
   await lesson.expectReached('hidden');
   await seekTo(lesson, 0.5);
   await expect(page.locator('.live-tab')).toHaveText('The tab is hidden.');
-  await turn(lesson, 'likes', 'Home');
-  await toEndByKeyboard(lesson);
-  await lesson.expectReached('quiet');
 });
 
 test('live totals: a load at which listening costs more, to the last tick', { tag: '@long' }, async ({ page, lesson }) => {

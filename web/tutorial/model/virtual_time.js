@@ -34,7 +34,8 @@ export class VirtualTime {
   install(random) {
     const origin = Math.ceil(Math.max(real.performanceNow(), ended)) + REST_MS;
     const after = (/** @type {() => void} */ run, ms = 0) => this.after(ms, run);
-    const cancel = (/** @type {Timer | undefined} */ timer) => this.#cancel(timer);
+    // A timer of the time before is a number in browsers, and an object without an order in Node.
+    const cancel = (/** @type {any} */ timer) => (typeof timer?.order === 'number' ? this.#cancel(timer) : realClear(timer));
     const every = (/** @type {() => void} */ run, /** @type {number} */ ms) => {
       const timer = this.after(ms, () => {
         run();
@@ -100,9 +101,8 @@ export class VirtualTime {
     this.#timers.splice(place, 0, timer);
   }
 
-  /** @param {Timer | undefined} timer */
+  /** @param {Timer} timer */
   #cancel(timer) {
-    if (!timer) return;
     timer.run = nothing;
     const place = this.#timers.indexOf(timer);
     if (place >= 0) this.#timers.splice(place, 1);
