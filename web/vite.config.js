@@ -124,6 +124,8 @@ export default defineConfig(({ command }) => {
       // All browsers that run the page know how to preload modules.
       modulePreload: { polyfill: false },
     },
+    // A worker of the tutorial imports the library, whose parts come when they are needed.
+    worker: { format: 'es' },
     server: { headers: headers(DEVELOPMENT_POLICY), fs: { allow: [WEB] } },
     preview: { headers: headers(BUILT_POLICY) },
   };

@@ -241,6 +241,34 @@ test('ids under load: by keyboard to the last tick', { tag: '@long' }, async ({ 
   await expectFinished(lesson);
 });
 
+test('live totals: an hour in three ways, by keyboard', async ({ page, lesson }) => {
+  await lesson.open('live');
+  await guess(lesson, '131');
+  await toEndByKeyboard(lesson);
+  await expect(lesson.prediction).toContainText('Your guess: 131 reads. What happened: 131 reads.');
+  await expect(page.locator('.live-reads')).toHaveText(['360 reads', '131 reads', '131 reads']);
+  await expect(page.locator('.result')).toContainText('Firestore has billed 360 reads if the page asks every 10 seconds, and 131 reads if it listens.');
+  await choose(lesson, 'tab', 'hidden');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('hidden');
+  await seekTo(lesson, 0.5);
+  await expect(page.locator('.live-tab')).toHaveText('The tab is hidden.');
+});
+
+test('live totals: a load at which listening costs more, to the last tick', { tag: '@long' }, async ({ page, lesson }) => {
+  test.setTimeout(120_000);
+  await lesson.open('live', '', { knobs: 'likes=20&t=0' });
+  await ready(lesson);
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('busy');
+  await expect(page.locator('.live-reads').last()).toHaveText(/^[45]\d\d reads$/);
+  await choose(lesson, 'tab', 'hidden');
+  await toEndByKeyboard(lesson);
+  await turn(lesson, 'likes', 'Home');
+  await toEndByKeyboard(lesson);
+  await expectFinished(lesson);
+});
+
 test('tickets: a rush in three ways, by keyboard to the last tick', async ({ page, lesson }) => {
   await lesson.open('tickets');
   await guess(lesson, '500');
@@ -528,6 +556,7 @@ for (const { id, end } of [
   { id: 'distributed-counter', end: /Firestore counted|The counter (keeps up|does not keep up)/ },
   { id: 'hot-range', end: /Firestore writes|A split does not help/ },
   { id: 'ids', end: /In the two minutes|This way is fast, and wrong/ },
+  { id: 'live', end: /a month costs/ },
   { id: 'tickets', end: /tickets? too many|The stock sells each ticket once/ },
 ]) {
   test(`the end of a run is not told before it: ${id}`, { tag: '@long' }, async ({ page, lesson }) => {
@@ -549,6 +578,7 @@ const TURNED = {
   'one-document/many-writers': { users: 200 },
   'distributed-counter/turn-up': { shards: 20 },
   'reading/three-ways': { shards: 20, readers: 5 },
+  'live/ask-or-listen': { likes: 0, every: 60, tab: 'hidden' },
   'lost-answer/again': { fault: 'twice', request: 3 },
   'hot-range/tablets': { index: 'both', shards: 5 },
   'sharded-query/merge': { 'shard-values': 60, limit: 15 },

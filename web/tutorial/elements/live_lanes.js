@@ -6,7 +6,7 @@ import { formatDuration, formatMoment, text } from '../text.js';
 import { dataTable } from './data_table.js';
 
 /** The number of last likes that are dots. */
-const DOTS = 20;
+const DOTS = 14;
 
 /** One page in three ways: the number that it shows, the likes that it lacks, and its bill so far. */
 export class LiveLanes {
@@ -30,7 +30,7 @@ export class LiveLanes {
       ...this.#lanes.map(({ way, dots, reads, bar, said }) => h('div', { class: 'live-lane' },
         h('span', { class: 'label' }, text(`live.way.${way}`)), reads,
         h('div', { class: 'reading-track' }, bar), h('span', { class: 'live-dots' }, ...dots), said)),
-      this.#tab);
+      live.isHidden(0, live.durationMs) ? this.#tab : null);
   }
 
   /** @param {number} atMs */

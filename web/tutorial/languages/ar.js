@@ -335,7 +335,7 @@ export const messages = {
   'chapter.live.ask-or-listen.task.busy': 'جِد حِملًا تدفع معه الصفحة التي تستمع أكثر من الصفحة التي تسأل.',
   'chapter.live.ask-or-listen.task.hidden': 'أخفِ علامة التبويب، وشاهد أي الطرق تستمر في الدفع.',
   'knob.likes': 'الإعجابات في الدقيقة',
-  'knob.every': 'عدد الثواني من سؤال إلى التالي',
+  'knob.every': 'الثواني بين سؤالين',
   'knob.tab': 'علامة التبويب',
   'knob.tab.shown': 'ظاهرة طوال الساعة',
   'knob.tab.hidden': 'مخفية في الثلث الأوسط من الساعة',

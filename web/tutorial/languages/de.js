@@ -343,7 +343,7 @@ export const messages = {
   'chapter.live.ask-or-listen.task.busy': 'Finde eine Last, bei der eine Seite, die zuhört, mehr zahlt als eine, die nachfragt.',
   'chapter.live.ask-or-listen.task.hidden': 'Verbirg den Tab und sieh, welche Art weiter zahlt.',
   'knob.likes': 'Likes pro Minute',
-  'knob.every': 'Sekunden von einer Frage zur nächsten',
+  'knob.every': 'Sekunden zwischen den Fragen',
   'knob.tab': 'Der Tab',
   'knob.tab.shown': 'Die ganze Stunde zu sehen',
   'knob.tab.hidden': 'Im mittleren Drittel der Stunde verborgen',

@@ -338,7 +338,7 @@ export const messages = {
   'chapter.live.ask-or-listen.task.busy': 'Find a load at which a page that listens pays more than a page that asks.',
   'chapter.live.ask-or-listen.task.hidden': 'Hide the tab, and see which way goes on paying.',
   'knob.likes': 'Likes a minute',
-  'knob.every': 'Seconds from one question to the next',
+  'knob.every': 'Seconds between questions',
   'knob.tab': 'The tab',
   'knob.tab.shown': 'In view for the whole hour',
   'knob.tab.hidden': 'Hidden for the middle third of the hour',

@@ -340,7 +340,7 @@ export const messages = {
   'chapter.live.ask-or-listen.task.busy': 'Encuentra una carga con la que una página que escucha pague más que una que pregunta.',
   'chapter.live.ask-or-listen.task.hidden': 'Oculta la pestaña y mira qué forma sigue pagando.',
   'knob.likes': '«Me gusta» por minuto',
-  'knob.every': 'Segundos de una pregunta a la siguiente',
+  'knob.every': 'Segundos entre preguntas',
   'knob.tab': 'La pestaña',
   'knob.tab.shown': 'A la vista durante toda la hora',
   'knob.tab.hidden': 'Oculta durante el tercio central de la hora',

@@ -307,8 +307,8 @@ const texts = {
   'chapter.live.ask-or-listen.question': 'ページが 10 個のシャードからなるカウンタを 1 時間表示し、1 分に 2 人が「いいね」を押します。リッス'
     + 'ンする場合、Firestore が課金する読み取りは何回ですか？',
   'chapter.live.ask-or-listen.result': '{time}の時点で Firestore が課金した読み取りは、{every, plural, =1 {1 秒ごと} other {# 秒ごと}}に問い'
-    + '合わせるページで <b>{ask, plural, other {# 回}}</b>、リッスンするページで <b>{listen, plural, other {# 回}}</b> です。1 時間の上限を'
-    + '{bound, plural, other { # 回}}にすると <b>{bounded, plural, other {# 回}}</b> です。{seen, select, yes '
+    + '合わせるページで <b>{ask, plural, other {# 回}}</b>、リッスンするページで <b>{listen, plural, other {# 回}}</b>です。1 時間の上限を'
+    + '{bound, plural, other { # 回}}にすると <b>{bounded, plural, other {# 回}}</b>です。{seen, select, yes '
     + '{\n\n表示されるまで最も時間のかかった「いいね」は、問い合わせるページで {askLate}、リッスンするページで {listenLate}、上限つきで '
     + '{boundedLate}でした。} other {}}{over, select, yes {\n\n{people, plural, other {# 人}}が毎日 1 時間見ると、1 か月でそれぞれ約 '
     + '<b>{dollarsAsk}</b>、<b>{dollarsListen}</b>、<b>{dollarsBounded}</b> かかります。} other {}}',

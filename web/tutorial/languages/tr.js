@@ -327,7 +327,7 @@ export const messages = {
   'chapter.live.ask-or-listen.task.busy': 'Dinleyen sayfanın, soran sayfadan fazla ödediği bir yük bul.',
   'chapter.live.ask-or-listen.task.hidden': 'Sekmeyi gizle ve hangi yolun ödemeye devam ettiğini gör.',
   'knob.likes': 'Dakikadaki beğeniler',
-  'knob.every': 'Bir sorudan sonrakine geçen saniye',
+  'knob.every': 'Sorular arası (saniye)',
   'knob.tab': 'Sekme',
   'knob.tab.shown': 'Bütün saat görünür',
   'knob.tab.hidden': 'Saatin ortadaki üçte birinde gizli',

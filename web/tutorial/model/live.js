@@ -27,6 +27,7 @@ import { countUntil } from './recording.js';
  * @returns {Promise<Live>}
  */
 export async function recordLive(options, seed, signal) {
+  signal?.throwIfAborted();
   const hour = await (typeof Worker === 'undefined' ? runHere : runInWorker)(options, seed, signal);
   const isOneHidden = options.tab === 'hidden';
   const isHidden = (/** @type {number} */ fromMs, untilMs = fromMs) => isOneHidden && fromMs < HIDDEN_MS.to && untilMs >= HIDDEN_MS.from;

@@ -13,6 +13,8 @@ const BEGIN = Date.UTC(2026, 0, 1);
 /** From one run to the next, so that the library's budgets of an hour are full again. */
 const REST_MS = 3_600_000;
 
+const PATIENCE_MS = 10;
+
 /** By performance.now(), which never goes back. */
 let ended = 0;
 
@@ -25,12 +27,15 @@ export class VirtualTime {
   #readings = 0;
   #hops = new MessageChannel();
   #restore = () => {};
+  /** Whether each event waits for things that take a browser real time, although they are there: modules that a program imports again. */
+  isPatient = false;
 
   /** From now on the globals tell this time. @param {() => number} random In place of Math.random. */
   install(random) {
     const origin = Math.ceil(Math.max(real.performanceNow(), ended)) + REST_MS;
     const after = (/** @type {() => void} */ run, ms = 0) => this.after(ms, run);
-    const cancel = (/** @type {Timer | undefined} */ timer) => this.#cancel(timer);
+    // A timer of the time before is a number in browsers, and an object without an order in Node.
+    const cancel = (/** @type {any} */ timer) => (typeof timer?.order === 'number' ? this.#cancel(timer) : realClear(timer));
     const every = (/** @type {() => void} */ run, /** @type {number} */ ms) => {
       const timer = this.after(ms, () => {
         run();
@@ -96,9 +101,8 @@ export class VirtualTime {
     this.#timers.splice(place, 0, timer);
   }
 
-  /** @param {Timer | undefined} timer */
+  /** @param {Timer} timer */
   #cancel(timer) {
-    if (!timer) return;
     timer.run = nothing;
     const place = this.#timers.indexOf(timer);
     if (place >= 0) this.#timers.splice(place, 1);
@@ -119,6 +123,7 @@ export class VirtualTime {
         this.#hops.port1.onmessage = resolve;
         this.#hops.port2.postMessage(null);
       });
+      if (this.isPatient) await new Promise((resolve) => { realTimeout(resolve, PATIENCE_MS); });
     } while (this.#readings > 0);
   }
 }
