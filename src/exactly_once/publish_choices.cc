@@ -77,8 +77,8 @@ void PublishChoices::OnCounts() {
   state_ = State::kWriting;
   ++commits_;
   CommitBody writes;
-  writes.Add(LastWrite(count));
-  writes.Add(FieldsWrite(count));
+  writes.Add(LastWrite(*count));
+  writes.Add(FieldsWrite(*count));
   Call call{.path = database().UrlPath(":commit"), .body = writes.Take(), .effect = Effect::kOnce};
   call.retry_aborted = false;
   Send(std::move(call));

@@ -133,17 +133,6 @@ TEST_F(PublishChoicesTest, NothingIsPublishedIntoNothing) {
   EXPECT_TRUE(server_.Get(kPath).is_null());
 }
 
-// The sum of the counts is nobody's unless it is published.
-TEST_F(PublishChoicesTest, CountsWhoseSumIsTooLarge) {
-  constexpr std::int64_t kLarge = std::int64_t{3} << 61;
-  server_.Put(
-      "restaurants/r1/shardline_ratings/0",
-      {{"r1", IntegerValue(kLarge)}, {"r2", IntegerValue(kLarge)}, {"r3", IntegerValue(0)}});
-  Begin({.counts = Field("reactions")})->Run().result();
-  EXPECT_EQ(server_.Get(kPath)["reactions"]["mapValue"]["fields"]["r2"], IntegerValue(kLarge));
-  EXPECT_EQ(Begin()->Run().error().code, Code::kOutOfRange);
-}
-
 TEST_F(PublishChoicesTest, RulesThatRefuse) {
   for (const char* verb : {"batchGet", "runAggregationQuery", "commit"}) {
     const auto driver = Begin();
