@@ -38,8 +38,8 @@ test('whoever goes on while the address follows a run arrives where they go', as
     slider.value = '0';
     slider.dispatchEvent(new Event('input', { bubbles: true }));
   });
-  await expect.poll(() => page.url()).toContain('#/lost-answer');
-  await expect(page.getByRole('heading', { level: 1, name: 'The answer that got lost' })).toBeVisible();
+  await expect.poll(() => page.url()).toContain('#/live');
+  await expect(page.getByRole('heading', { level: 1, name: 'Live totals' })).toBeVisible();
 });
 
 test('a tool says that it is at work until its first answer is there', async ({ page, lesson }) => {
