@@ -76,6 +76,8 @@ test('a first total needs no file but the entry, and the file that counts follow
   await open(page, path);
   await add(page, 7);
   await expect.poll(() => outcomes(page)).toEqual(['counted']);
+  // A page that finds a row fetches that file at once.
+  await expect.poll(() => rows(page)).toBe(0);
   /** @type {string[]} */
   const fetched = [];
   page.on('request', (request) => { fetched.push(request.url().replace(/^.*\/|\?.*$/g, '')); });
