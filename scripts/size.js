@@ -26,7 +26,7 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_570, press: 87_090, admin: 167_800 } },
+  { entry: 'counters_only', ceilings: { read: 29_600, press: 87_090, admin: 167_830 } },
   { entry: 'firebase_counters', ceilings: { read: 30_530, press: 88_050, admin: 168_750 } },
 ];
 

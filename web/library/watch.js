@@ -128,6 +128,8 @@ export class Watch {
   #told = '';
   /** The number of changes in this moment. */
   #changes = 0;
+  /** What the last question was billed. A reading that the stream has brought may have cost more. */
+  #reads = 1;
 
   /**
    * @param {Read} read
@@ -204,6 +206,7 @@ export class Watch {
     try {
       const reading = await this.#get({ signal: attempt.signal, maxAgeMs: this.#maxAgeMs, onOutage: (error) => this.#fail(error) });
       if (attempt.signal.aborted) return;
+      this.#reads = reading.billed?.reads ?? 1;
       this.#take(reading, madeBetween(started, performance.now(), reading));
       void this.#offerTo(reading);
     } catch (error) {
@@ -298,8 +301,7 @@ export class Watch {
     if (this.#isOver || this.#isReading || this.#page?.hidden) return;
     // The stream brings the total, unless the last question has shown that there is no network.
     if (this.#live?.isCurrent && !this.#error) return;
-    const { reads } = this.#place.seen.reading?.billed ?? { reads: 1 };
-    const least = Math.max(watches > 1 ? watches * LEAST_MS : 0, this.#readsPerHour ? reads * HOUR_MS / (SPENT_BY_ASKING * this.#readsPerHour) : 0);
+    const least = Math.max(watches > 1 ? watches * LEAST_MS : 0, this.#readsPerHour ? this.#reads * HOUR_MS / (SPENT_BY_ASKING * this.#readsPerHour) : 0);
     this.#timer = setTimeout(() => void this.#read(), Math.max(this.#interval, least, this.#connection.pauseMs));
   }
 

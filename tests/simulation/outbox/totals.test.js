@@ -1,6 +1,9 @@
 // The totals that watches show while increments are on their way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SeenTotal } from '../../../web/library/seen_total.js';
+import { Timestamp } from '../../../web/library/values.js';
+import { watch } from '../../../web/library/watch.js';
 import { add, browser, clock, leave, network, open, openAtOnce } from './scene.js';
 
 /** The states that a watch of the page reports, without repetitions. @param {any} page @param {object} [options] */
@@ -202,4 +205,31 @@ test('a first total that is made while answers come late has nothing twice, and 
   assert.equal(seen.at(-1)?.value, 300);
   assert.ok(seen.every(({ value, asked: most }) => value <= most), JSON.stringify(seen[0]));
   assert.ok(seen.every(({ value }, i) => value >= (seen[i - 1]?.value ?? 0)), seen.map(({ value }) => value).join());
+});
+
+test('under readsPerHour, the first question after a stream comes as soon as its own price allows, whatever the stream has brought', async () => {
+  const place = /** @type {any} */ ({ all: [], forget: () => {}, pending: 0, ended: new AbortController().signal, learnt: async () => {}, onChange: () => () => {} });
+  place.seen = new SeenTotal(place);
+  const reading = (/** @type {number} */ reads) => (
+    { value: 1, number: 1, shards: 10, source: /** @type {const} */ ('sum'), readTime: Timestamp.now(), pending: 0, billed: { reads, writes: 0, deletes: 0 } });
+  let questions = 0;
+  const read = async () => {
+    questions += 1;
+    return reading(1);
+  };
+  /** @type {any} */
+  let joined;
+  const live = { isCurrent: true, first: async () => false, onAsked: () => {}, join: (/** @type {any} */ one) => { joined = one; return () => {}; } };
+  const stop = watch(read, place, () => {}, { readsPerHour: 600 }, undefined, async () => live);
+  await clock.pass(1000);
+  assert.equal(questions, 1);
+  place.seen.take(reading(10), { from: performance.now(), until: performance.now() });
+  joined.hear();
+  await clock.pass(60_000);
+  assert.equal(questions, 1, 'the stream brings the total');
+  live.isCurrent = false;
+  joined.ask();
+  await clock.pass(10_000);
+  assert.equal(questions, 2);
+  stop();
 });
