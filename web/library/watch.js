@@ -128,7 +128,7 @@ export class Watch {
   #told = '';
   /** The number of changes in this moment. */
   #changes = 0;
-  /** What the last question was billed. A reading that the stream has brought may have cost more. */
+  /** The billed reads of the last question. A reading that the stream has brought may have cost more. */
   #reads = 1;
 
   /**
