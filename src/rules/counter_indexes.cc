@@ -44,8 +44,8 @@ Status ReadMember(const std::string& key, const nlohmann::json& value, IndexOpti
   return UnknownOption(key.substr(0, 100), "layout, path, total, fields, ratings and reactions");
 }
 
-// The indexes by which the server adds up fields of one collection, so many in one request: see
-// FieldReading. One field has an index of its own.
+// Returns the indexes by which the server adds up fields of one collection, `in_one` of them in
+// each request: see FieldReading. A single field has an index already.
 std::vector<CompositeIndex> SumIndexes(const std::string& collection,
                                        const std::vector<std::string>& fields, std::size_t in_one) {
   std::vector<CompositeIndex> indexes;

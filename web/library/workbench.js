@@ -211,8 +211,8 @@ export function describeErrors() {
  * @property {{perMonth: number} & TotalOptions} [totals]
  * @property {{perMonth: number, changed?: number}} [choices] The ratings and reactions of users. `changed`, 0 by default, is the share of them that
  *   replaces or takes back an earlier choice.
- * @property {{perMonth: number} & TotalOptions} [summaries] The summaries of ratings and reactions. With the index, the `source` is
- *   `sum`: one read for five ratings, two for four kinds.
+ * @property {{perMonth: number} & TotalOptions} [summaries] The summaries of ratings and reactions. With the index, the `source` is `sum`. The estimate
+ *   takes one read for each, which holds for five ratings. Count a summary of four kinds twice, because it costs two reads.
  * @property {{perMonth?: number, hours?: number, changing?: number, intervalMs?: number} & TotalOptions} [watches] The watches that ask. `perMonth`
  *   is their number (1), and `hours` the duration of each (730). `changing` is the share of that time in which the total changes (1). If the total
  *   comes to rest more than once, each time takes about five readings more. `intervalMs` (1,000) is the option of watch(). The estimate is an upper

@@ -101,7 +101,7 @@ test('a part that was given up as counted, and comes back: it is in the total on
   place.all = [one, lost];
   assert.equal(seen.value, 5);
   lost.end = { isCounted: true, endedAt: now + 10 };
-  // The reading has the first part alone, and nobody knows that.
+  // The reading includes the first part alone. The page cannot know that.
   read(3, 20);
   await clock.pass(10_001);
   read(3, 21);

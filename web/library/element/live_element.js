@@ -32,7 +32,7 @@ import { styleSheets } from './style.js';
  * @property {() => unknown[]} wants All that decides what the element follows, besides its path and the database; at first the user.
  * @property {(database: any) => Followed} open Finds what the element follows.
  * @property {(shown: Shown) => {[name: string]: unknown}} show Returns what `shardline-change` tells, besides `pending` and `state`.
- * @property {(shown: Shown) => string | false | undefined} [stateFor] A state of its own, for the page's rules.
+ * @property {(shown: Shown) => string | false | undefined} [stateFor] Returns one more custom state (`:state(…)`) that the page's CSS can select.
  * @property {(message: string) => void} [say] Shows the reason why a press had no effect; empty: there is none.
  * @property {() => string} [signIn] The reason if no user is signed in.
  * @property {(state: any) => void} [tell] Tells the app that the server has the user's wish.
@@ -101,7 +101,7 @@ export class LiveElement extends Base {
     reflect(this, 'path', path);
   }
 
-  /** The number of shards, as the option of `db.ratings()` or `db.stock()`. @returns {number | null} */
+  /** The option `shards` of `db.ratings()` or `db.stock()`. @returns {number | null} */
   get shards() {
     return numberOf(this, 'shards');
   }
