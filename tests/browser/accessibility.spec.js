@@ -103,7 +103,7 @@ test('tells of results in live regions', async ({ tutorial }) => {
   await expect(tutorial.instruments.getByRole('status').filter({ hasText: 'Rows 1 to 2' })).toBeVisible();
 });
 
-test('the bars are a table to those who cannot see them', async ({ tutorial }) => {
+test('the bars are a table to those who cannot see them', { tag: '@long' }, async ({ tutorial }) => {
   await tutorial.open();
   await tutorial.shards.fill('3');
   await tutorial.createCounter();
@@ -113,7 +113,7 @@ test('the bars are a table to those who cannot see them', async ({ tutorial }) =
   await expect(tutorial.bars.getByRole('cell', { name: '0', exact: true })).toHaveCount(3);
 });
 
-test('stands still for those who ask for less motion', async ({ tutorial, page }) => {
+test('stands still for those who ask for less motion', { tag: '@long' }, async ({ tutorial, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await tutorial.open();
   const moving = await page.evaluate(() => [...document.querySelectorAll('*')].filter((element) => {

@@ -42,7 +42,7 @@ test('whoever goes on while the address follows a run arrives where they go', as
   await expect(page.getByRole('heading', { level: 1, name: 'Live totals' })).toBeVisible();
 });
 
-test('a tool says that it is at work until its first answer is there', async ({ page, lesson }) => {
+test('a tool says that it is at work until its first answer is there', { tag: '@long' }, async ({ page, lesson }) => {
   /** @type {() => void} */
   let letGo = () => {};
   const held = new Promise((resolve) => { letGo = () => resolve(undefined); });
@@ -73,7 +73,7 @@ test('a view whose files do not come says so, and comes when the page is loaded 
   await expect(page.getByRole('heading', { level: 1, name: 'Playground' })).toBeVisible();
 });
 
-test('an address that leads nowhere leads to the contents, and to the first step', async ({ page, lesson }) => {
+test('an address that leads nowhere leads to the contents, and to the first step', { tag: '@long' }, async ({ page, lesson }) => {
   for (const hash of ['#/nowhere', '#/%E0%A4%A', '#/?t=x&seed=-1', '#x']) {
     await page.goto(`${places.embeddedTutorial}${hash}`);
     await expect(page.locator('.contents-list')).toBeVisible();
@@ -175,7 +175,7 @@ test('the texts of a language do not come: English does; and without any, a sent
   await expect(page.locator('.contents-list')).toBeVisible();
 });
 
-test('works where nothing can be kept', async ({ page, lesson }) => {
+test('works where nothing can be kept', { tag: '@long' }, async ({ page, lesson }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('no', 'SecurityError'); } });
   });
@@ -195,7 +195,7 @@ test('what was kept by somebody else does no harm', { tag: '@long' }, async ({ p
   await expect(page.locator('.result')).toContainText('20 shards');
 });
 
-test('a chart stands in its place', async ({ lesson }) => {
+test('a chart stands in its place', { tag: '@long' }, async ({ lesson }) => {
   await lesson.open('one-document', 'many-writers');
   await lesson.reveal();
   await lesson.expectChartInPlace();

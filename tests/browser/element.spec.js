@@ -146,7 +146,7 @@ test('a press before the database is there is not lost', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => app.others.countedSet('posts/p1', { shards: 3 }).has('ann'))).toBe(true);
 });
 
-test('a press before the database is there is for what the element showed then, and for nobody else', async ({ page }) => {
+test('a press before the database is there is for what the element showed then, and for nobody else', { tag: '@long' }, async ({ page }) => {
   await pages.open(page, ['path', 'user', 'gone', 'type'].map((id) => LIKE.replace('id="like"', `id="${id}"`)).join(''), { script: 'main' });
   await ready(page);
   for (const button of await page.getByRole('button').all()) await button.click();
@@ -226,7 +226,7 @@ test('elements of one counter with fields show a field each, or the sum, and are
   ]);
 });
 
-test('a counter with fields of the app’s own shows without attributes, and the increment of this page at once', async ({ page }) => {
+test('a counter with fields of the app’s own shows without attributes, and the increment of this page at once', { tag: '@long' }, async ({ page }) => {
   await pages.open(page, '<shard-counter id="own" field="love">7</shard-counter>', { script: 'main' });
   await ready(page);
   await page.evaluate(USE_FIELDS);
@@ -242,7 +242,7 @@ test('a counter with fields of the app’s own shows without attributes, and the
   await expect(own).toHaveJSProperty('pending', 0);
 });
 
-test('a database without counters with fields says which one has them', async ({ page, watch }) => {
+test('a database without counters with fields says which one has them', { tag: '@long' }, async ({ page, watch }) => {
   watch.expect(/^console\.error: ShardlineError: .*fields.*shardline\/firebase/);
   await pages.open(page, '<shard-counter id="none" path="posts/p1" fields="like,love">7</shard-counter>');
   await ready(page);
@@ -279,7 +279,7 @@ test('reads while it is in view, and for 30 seconds more', async ({ page }) => {
   await expect(near).toHaveJSProperty('value', 1241);
 });
 
-test('reads while it is in the page: not after it was removed, and on without a break when it is moved', async ({ page }) => {
+test('reads while it is in the page: not after it was removed, and on without a break when it is moved', { tag: '@long' }, async ({ page }) => {
   await pages.open(page, `${NUMBER}<section></section>`);
   await ready(page);
   const value = page.locator('#number [part=value]');
@@ -317,7 +317,7 @@ test('reads while it is in the page: not after it was removed, and on without a 
   await expect(value).toHaveText('1,237');
 });
 
-test('properties are attributes, count before the element is defined, and a recycled element shows the other counter', async ({ page }) => {
+test('properties are attributes, count before the element is defined, and a recycled element shows the other counter', { tag: '@long' }, async ({ page }) => {
   await page.route('**/start.js', async (route) => {
     await page.evaluate(() => {
       const element = /** @type {any} */ (document.getElementById('bare'));
@@ -390,7 +390,7 @@ test('without a network: says so not by colour alone, keeps the like until it ca
   await expect(like.locator('[part=value]')).toHaveText('1,235');
 });
 
-test('a press shows at once beside an element, whatever options the handle has that counts', async ({ page }) => {
+test('a press shows at once beside an element, whatever options the handle has that counts', { tag: '@long' }, async ({ page }) => {
   await pages.open(page, `${NUMBER} ${LIKE}`, { script: 'main' });
   await ready(page);
   await page.evaluate(async () => {
@@ -430,7 +430,7 @@ test('whether the user likes it is asked again when that has failed, though the 
   await expect(page.locator('#like')).toHaveJSProperty('liked', false);
 });
 
-test('without a user a press asks for one, and the page may see to it itself', async ({ page }) => {
+test('without a user a press asks for one, and the page may see to it itself', { tag: '@long' }, async ({ page }) => {
   await pages.open(page, LIKE.replace(' user="ann"', ''));
   await ready(page);
   const like = page.locator('#like');
@@ -490,7 +490,7 @@ test('an element that is given another post or another user tells nothing of the
   expect(await told('shardline-error')).toEqual([['same', 'permission-denied']]);
 });
 
-test('a like button whose counter is no counted set says so, and likes once it has one', async ({ page }) => {
+test('a like button whose counter is no counted set says so, and likes once it has one', { tag: '@long' }, async ({ page }) => {
   await pages.open(page, LIKE);
   await ready(page);
   const like = page.locator('#like');
@@ -528,7 +528,7 @@ test('a message ends when somebody has signed in, and with what it was said of',
   }
 });
 
-test('a database that does not open is an error, and is opened again when the network is back, or on a press', async ({ page }) => {
+test('a database that does not open is an error, and is opened again when the network is back, or on a press', { tag: '@long' }, async ({ page }) => {
   await pages.open(page, LIKE, { script: 'main' });
   await ready(page);
   const like = page.locator('#like');
@@ -597,7 +597,7 @@ test('a mistake in the page is told to whoever made it', async ({ page, watch })
   }))).toEqual(Array(7).fill('invalid-argument'));
 });
 
-test('a path or a counter may come later; when none has come for long, that is a mistake', async ({ page, watch }) => {
+test('a path or a counter may come later; when none has come for long, that is a mistake', { tag: '@long' }, async ({ page, watch }) => {
   watch.expect(/^console\.error: ShardlineError: <shard-counter> needs the attribute `path`/);
   await stopClock(page);
   const bare = (/** @type {string} */ id) => `<shard-counter id="${id}" type="like" user="ann">7</shard-counter>`;
@@ -631,7 +631,7 @@ test('a path or a counter may come later; when none has come for long, that is a
   await expect(never).toHaveJSProperty('state', 'live');
 });
 
-test('a database that is missing for long: one warning to the console, and nothing is lost', async ({ page, watch }) => {
+test('a database that is missing for long: one warning to the console, and nothing is lost', { tag: '@long' }, async ({ page, watch }) => {
   watch.expect(/^console\.warning: <shard-counter> has no database: call useDatabase/);
   await stopClock(page);
   await pages.open(page, LIKE + NUMBER, { script: 'main' });
@@ -716,7 +716,7 @@ test('a database that is named again, as each component of a page may do, begins
   expect(await page.evaluate(() => app.opened)).toBe(2);
 });
 
-test('elements of one counter that say different numbers of shards have one truth, and are told once', async ({ page, watch }) => {
+test('elements of one counter that say different numbers of shards have one truth, and are told once', { tag: '@long' }, async ({ page, watch }) => {
   watch.expect(/^console\.error: ShardlineError: shards must be 3, as of the other <shard-counter> of posts\/p1/);
   const other = LIKE.replace('"like"', '"other"').replace('shards="3"', 'shards="5"');
   await pages.open(page, `${LIKE}${other}${other.replace('"other"', '"third"')}${LIKE.replace('"like"', '"silent"').replace(' shards="3"', '')}`);
@@ -838,7 +838,7 @@ test('is heard as a toggle with a number, which does not interrupt', async ({ pa
   expect(await violations(page)).toEqual([]);
 });
 
-test('a label and a fieldset mean it, click() and focus() too', async ({ page }) => {
+test('a label and a fieldset mean it, click() and focus() too', { tag: '@long' }, async ({ page }) => {
   await pages.open(page, `<form><fieldset><label for="like">I like it</label>${LIKE}</fieldset></form>`);
   await ready(page);
   const like = page.locator('#like');
@@ -983,7 +983,7 @@ test('a press means the user that was set just before', { tag: '@long' }, async 
   expect(await page.evaluate(() => Promise.all(['ann', 'ben'].map((key) => app.others.countedSet('posts/p1', { shards: 3 }).has(key))))).toEqual([false, true]);
 });
 
-test('moves nothing for whoever wants no motion', async ({ page }) => {
+test('moves nothing for whoever wants no motion', { tag: '@long' }, async ({ page }) => {
   await pages.open(page, LIKE);
   await ready(page);
   const icon = page.locator('#like [part=icon]');

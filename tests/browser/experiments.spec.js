@@ -69,7 +69,7 @@ test('ends with the playground', async ({ tutorial, page }) => {
   await expect.poll(() => page.workers().length, 'nothing goes on').toBe(0);
 });
 
-test('can be stopped, and begun again, with the keyboard', async ({ tutorial, page }) => {
+test('can be stopped, and begun again, with the keyboard', { tag: '@long' }, async ({ tutorial, page }) => {
   await tutorial.openEmbedded();
   await tutorial.experiments.getByRole('radio', { name: /^One document/ }).check();
   await tutorial.experiments.getByRole('button', { name: 'Run the load test' }).focus();

@@ -44,7 +44,7 @@ test.describe('connecting elsewhere', () => {
     });
   }
 
-  test('a server that is no Firestore is recognised', async ({ tutorial, page, watch }) => {
+  test('a server that is no Firestore is recognised', { tag: '@long' }, async ({ tutorial, page, watch }) => {
     watch.expectFailedRequests();
     await page.route('http://127.0.0.1:9/**', (route) => route.fulfill({
       status: 200,

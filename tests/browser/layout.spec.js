@@ -81,7 +81,7 @@ test('fits with what is wrong shown', { tag: '@long' }, async ({ tutorial, page,
   }
 });
 
-test('keeps the log in view beside the panels, and below them on narrow screens', async ({ tutorial, page }) => {
+test('keeps the log in view beside the panels, and below them on narrow screens', { tag: '@long' }, async ({ tutorial, page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await tutorial.open();
   await tutorial.runQuery.scrollIntoViewIfNeeded();
@@ -102,7 +102,7 @@ test.describe('on a telephone', () => {
       .filter(({ height }) => height > 0 && height < 28);
   }
 
-  test('has controls that a finger can hit', async ({ tutorial, page }) => {
+  test('has controls that a finger can hit', { tag: '@long' }, async ({ tutorial, page }) => {
     await tutorial.openEmbedded();
     expect(await page.evaluate(smallControls)).toEqual([]);
   });

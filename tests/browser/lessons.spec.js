@@ -56,7 +56,7 @@ const expectFinished = async ({ page }) => {
   await expect(page.locator('.task[data-reached=false]')).toHaveCount(0);
 };
 
-test('what is shown without being started has no button to start it, unless it fails', async ({ lesson, page, watch }) => {
+test('what is shown without being started has no button to start it, unless it fails', { tag: '@long' }, async ({ lesson, page, watch }) => {
   watch.expectFailedRequests();
   let isCut = true;
   /** @type {() => void} */
@@ -118,7 +118,7 @@ test('4: the answer that got lost', async ({ lesson, page }) => {
   await expectFinished(lesson);
 });
 
-test('6: the sharded query', async ({ lesson, page }) => {
+test('6: the sharded query', { tag: '@long' }, async ({ lesson, page }) => {
   await lesson.open('sharded-query');
   await tabTo(page, lesson.prediction.getByRole('textbox'));
   await page.keyboard.type('20');
@@ -213,7 +213,7 @@ test('7: your indexes', async ({ lesson, page }) => {
   await expectFinished(lesson);
 });
 
-test('7: a file can be dropped, or chosen', async ({ lesson, page }) => {
+test('7: a file can be dropped, or chosen', { tag: '@long' }, async ({ lesson, page }) => {
   await lesson.open('your-indexes', 'rewrite');
   const content = JSON.stringify({ indexes: [{ collectionGroup: 'logs', queryScope: 'COLLECTION', fields: [
     { fieldPath: 'createdAt', order: 'DESCENDING' }, { fieldPath: 'level', order: 'ASCENDING' }] }] });
@@ -236,7 +236,7 @@ test('7: a file can be dropped, or chosen', async ({ lesson, page }) => {
   expect(page.url(), 'the file is the reader’s own').not.toContain('visits');
 });
 
-test('7: a name is a hint, and the reader says whether a field rises', async ({ lesson, page }) => {
+test('7: a name is a hint, and the reader says whether a field rises', { tag: '@long' }, async ({ lesson, page }) => {
   await lesson.open('your-indexes');
   await page.locator('.skip').focus();
   const fields = ['createdAt', 'kind'].map((fieldPath) => ({ fieldPath, order: 'ASCENDING' }));
@@ -312,7 +312,7 @@ test('9: in your app', { tag: '@long' }, async ({ lesson, page }) => {
   await expectFinished(lesson);
 });
 
-test('9: a like of one’s own can be taken back', async ({ lesson, page }) => {
+test('9: a like of one’s own can be taken back', { tag: '@long' }, async ({ lesson, page }) => {
   await lesson.open('your-app', 'connect');
   const like = page.locator('shard-counter').getByRole('button');
   const value = page.locator('shard-counter [part=value]');
@@ -334,7 +334,7 @@ test('9: a vote of one’s own is what is asked for', { tag: '@long' }, async ({
   await lesson.expectReached('counted');
 });
 
-test('9: the counter has as many shards as the code says, and what was said goes with the connection', async ({ lesson, page, firestore }) => {
+test('9: the counter has as many shards as the code says, and what was said goes with the connection', { tag: '@long' }, async ({ lesson, page, firestore }) => {
   await lesson.open('your-app', 'connect', { knobs: 'writes=50' });
   const create = page.getByRole('button', { name: 'Create the counter' });
   const said = page.locator('.like-box .notice');

@@ -56,7 +56,7 @@ test('the picture is loaded after the first view, and pauses out of view', async
   await expect(toggle, 'the reader has stopped it').toHaveText('Play');
 });
 
-test('readers who ask for less motion see the end, still', async ({ page }) => {
+test('readers who ask for less motion see the end, still', { tag: '@long' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(places.embeddedTutorial);
   await expect(page.locator('.race')).toBeVisible();
@@ -80,7 +80,7 @@ test('the contents are there without the picture, and when the reader goes on be
 /** @param {import('@playwright/test').Locator} picture @returns {Promise<string[]>} How its motions are: each way once. */
 const motions = (picture) => picture.evaluate((place) => [...new Set(place.getAnimations({ subtree: true }).map(({ playState }) => playState))]);
 
-test('the picture of a card plays in view and comes to its end, is still out of view, and plays again when the card has the focus', async ({ page }) => {
+test('the picture of a card plays in view and comes to its end, is still out of view, and plays again when the card has the focus', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 640 });
   await page.goto(places.embeddedTutorial);
   const pictures = page.locator('.card-picture');

@@ -132,7 +132,7 @@ test('the focus goes on from a button that goes away', { tag: '@long' }, async (
   await expect(lesson.prediction.getByRole('group'), 'it says what is missing').toHaveAccessibleDescription(/\w/);
 });
 
-test('with reduced motion the player goes from still to still', async ({ page, lesson }) => {
+test('with reduced motion the player goes from still to still', { tag: '@long' }, async ({ page, lesson }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.addInitScript(() => {
     // The frames that the player asks for, at once.
@@ -241,7 +241,7 @@ test('ids under load: by keyboard to the last tick', { tag: '@long' }, async ({ 
   await expectFinished(lesson);
 });
 
-test('live totals: an hour in three ways, by keyboard', async ({ page, lesson }) => {
+test('live totals: an hour in three ways, by keyboard', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('live');
   await guess(lesson, '131');
   await toEndByKeyboard(lesson);
@@ -269,7 +269,7 @@ test('live totals: a load at which listening costs more, to the last tick', { ta
   await expectFinished(lesson);
 });
 
-test('tickets: a rush in three ways, by keyboard to the last tick', async ({ page, lesson }) => {
+test('tickets: a rush in three ways, by keyboard to the last tick', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('tickets');
   await guess(lesson, '500');
   await toEndByKeyboard(lesson);
@@ -304,7 +304,7 @@ const seekTo = (lesson, share) => lesson.position.evaluate((slider, at) => {
   slider.dispatchEvent(new Event('input', { bubbles: true }));
 }, share);
 
-test('a guess is judged when the run has come to what was asked, and not before', async ({ page, lesson }) => {
+test('a guess is judged when the run has come to what was asked, and not before', { tag: '@long' }, async ({ page, lesson }) => {
   // Nothing plays by itself beyond the asked time.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await lesson.open('one-document');

@@ -171,7 +171,7 @@ test.describe('in a worker', () => {
     await development.stop();
   });
 
-  test('says what is missing when the policy forbids workers', async ({ page, watch }) => {
+  test('says what is missing when the policy forbids workers', { tag: '@long' }, async ({ page, watch }) => {
     watch.expect(/./);
     const policy = HEADERS['content-security-policy'].replace("worker-src 'self'", "worker-src 'none'");
     const strict = await serveFolder(folder, { headers: { 'content-security-policy': policy } });
@@ -183,7 +183,7 @@ test.describe('in a worker', () => {
     await strict.stop();
   });
 
-  test('says so, too, where Trusted Types do not let its address pass', async ({ page, watch }) => {
+  test('says so, too, where Trusted Types do not let its address pass', { tag: '@long' }, async ({ page, watch }) => {
     watch.expect(/policy violated: require-trusted-types-for|TrustedScriptURL/);
     const policy = `${HEADERS['content-security-policy']}; require-trusted-types-for 'script'`;
     const strict = await serveFolder(folder, { headers: { 'content-security-policy': policy } });
@@ -200,7 +200,7 @@ test.describe('in a worker', () => {
   });
 });
 
-test('what is kept needs https:// or localhost, and says so elsewhere', async ({ page }) => {
+test('what is kept needs https:// or localhost, and says so elsewhere', { tag: '@long' }, async ({ page }) => {
   await page.route('http://elsewhere.test/**', async (route) => {
     const { pathname } = new URL(route.request().url());
     await route.fulfill({ response: await route.fetch({ url: new URL(pathname, server.url).href }) });
@@ -334,7 +334,7 @@ test('a live page shows what another tab writes, and that all was forgotten', as
   await expect(a).toHaveTitle('shows ');
 });
 
-test('what cannot be read is reported, to whoever takes over as well, until it is deleted', async ({ page: a, context }) => {
+test('what cannot be read is reported, to whoever takes over as well, until it is deleted', { tag: '@long' }, async ({ page: a, context }) => {
   await start(a);
   const b = await context.newPage();
   await start(b);
@@ -379,7 +379,7 @@ test('what waits for one that is not kept, or is kept under another name, reache
 });
 
 test.describe('two tabs', () => {
-  test('see the same data, settings and resets', async ({ page: a, context }) => {
+  test('see the same data, settings and resets', { tag: '@long' }, async ({ page: a, context }) => {
     await start(a);
     const b = await context.newPage();
     await start(b);

@@ -313,7 +313,7 @@ test.describe('instruments', () => {
     expect(await tutorial.requests.count(), 'comes back without a request').toBe(requests);
   });
 
-  test('are asked chunk by chunk when there are many shard values', async ({ tutorial, firestore }) => {
+  test('are asked chunk by chunk when there are many shard values', { tag: '@long' }, async ({ tutorial, firestore }) => {
     const plan = tutorial.instruments.getByRole('group', { name: 'Plan' });
     await tutorial.shardValues.fill('');
     await expect(plan).toContainText('Requests–');

@@ -10,6 +10,7 @@ import {
 import { openWorkbench } from 'shardline/workbench';
 import { inRun } from '../support/run.js';
 import { faults } from './support/fault_proxy.js';
+import { longTest } from './support/long_test.js';
 import { shardlineError } from './support/shardline_error.js';
 import { startStage } from './support/stage.js';
 
@@ -329,7 +330,7 @@ describe('single documents', () => {
     await assert.rejects(instruments.set('b', { n: 1, timestamp: new Date(0) }, { move: true }), shardlineError('invalid-argument', /merge: true/));
   });
 
-  test('of many who merge into a document with a shard each, the first decides, and nothing is lost', { timeout: 60_000 }, async () => {
+  longTest('of many who merge into a document with a shard each, the first decides, and nothing is lost', { timeout: 60_000 }, async () => {
     const { createEmbeddedFirestore } = await openWorkbench();
     const simulator = await createEmbeddedFirestore({ seed: 5 });
     const patient = { ...retry, maxAttempts: 20 };

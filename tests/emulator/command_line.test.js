@@ -10,17 +10,15 @@ import { after, test } from 'node:test';
 import { openWorkbench } from 'shardline/workbench';
 
 import { COMMANDS } from '../../web/bin/commands.js';
-import { inRun, isLong } from '../support/run.js';
+import { inRun } from '../support/run.js';
 import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { longTest } from './support/long_test.js';
 import { openShells } from './support/shells.js';
 
 /** The byte order mark with which Windows' shells begin a file. */
 const BOM = '\uFEFF';
 const fixture = new URL('../fixtures/indexes_before.jsonc', import.meta.url).pathname;
-
-/** Belongs to the long run, because each step is a process, or waits between attempts. */
-const longTest = isLong ? test : () => {};
 
 const shells = await openShells();
 const { server, emulator, folder, shell } = shells;
@@ -90,7 +88,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
   });
 }
 
-test('ratings and reactions', async () => {
+longTest('ratings and reactions', async () => {
   const { run, fails } = shell('choices');
   await run('counter create restaurants/r1 --shards 1');
   const [stars, kinds] = ['--from 1 --to 5', '--kinds like,love'];
@@ -109,7 +107,7 @@ test('ratings and reactions', async () => {
   await fails(`ratings publish restaurants/r2 ${stars}`, 1, /not-found/);
 });
 
-test('a counter with fields', async () => {
+longTest('a counter with fields', async () => {
   const { run, fails } = shell('fields');
   const fields = '--fields like,love,laugh';
   await fails(`counter get posts/p1 ${fields}`, 1,
@@ -148,7 +146,7 @@ longTest('a counter with fields is watched, and refuses wrong amounts and option
   assert.equal((await watching.kill('SIGINT')).code, 130);
 });
 
-test('an increment of fields that is interrupted is sent by the command that is printed', async (t) => {
+longTest('an increment of fields that is interrupted is sent by the command that is printed', async (t) => {
   const first = await serve();
   await first.stop();
   const { environment, run } = shell('fields-away', first);
@@ -174,7 +172,7 @@ longTest('ratings and reactions are taken back, and wrong ones are refused', asy
   await fails(`reactions set restaurants/r1 ann hate ${kinds}`, 2, /one of like, love/);
 });
 
-test('a counter of the extension is moved', async () => {
+longTest('a counter of the extension is moved', async () => {
   const { run } = shell('extension');
   await run('counter increment pages/hello 7 --layout extension --count-field stats.visits');
   assert.match((await run('counter migrate pages/hello --count-field stats.visits --to-shards 4')).out, /^moved the counts of \d+ documents? into 4 shards; complete: nothing is left\n$/);
@@ -309,7 +307,7 @@ test('an increment that is interrupted while nobody answers is sent by the comma
   assert.equal((await run('counter get posts/p1')).out, '5\n');
 });
 
-test('an interrupted increment names the command that sends it only if it is stored', async (t) => {
+longTest('an interrupted increment names the command that sends it only if it is stored', async (t) => {
   const silent = await startSilent(t);
   for (const [delivery, goesOn] of /** @type {const} */ ([['transaction', false], ['at-least-once', true]])) {
     const { environment } = shell(`stored-${delivery}`, silent);
@@ -337,7 +335,7 @@ test('an interrupted increment that could not be stored is not said to be counte
   assert.equal(ended, 'shardline: interrupted. The increment could not be stored, and may or may not have been counted.');
 });
 
-test('what waits is found by the counter’s path alone, whatever its options were; other users are named', async (t) => {
+longTest('what waits is found by the counter’s path alone, whatever its options were; other users are named', async (t) => {
   const first = await serve();
   await first.stop();
   const { environment, run } = shell('found', first);
@@ -367,7 +365,7 @@ longTest('an insert of which nobody knows whether it is there offers no command 
   assert.equal((await run('count c --shards x')).out, '2\n');
 });
 
-test('an insert that is interrupted ends with what is being sent, and prints the command that adds the rest', async () => {
+longTest('an insert that is interrupted ends with what is being sent, and prints the command that adds the rest', async () => {
   const { environment, run } = shell('resume');
   const lines = Array.from({ length: 1300 }, (_, i) => `${JSON.stringify({ timestamp: i })}\n`);
   const inserting = start(['insert', 'c', '--shards', 'x,y'], environment);
@@ -385,7 +383,7 @@ test('an insert that is interrupted ends with what is being sent, and prints the
   assert.deepEqual(found, Array.from({ length: 1300 }, (_, i) => i));
 });
 
-test('a query that is interrupted prints the command that prints the rest, and nothing that is not true', async (t) => {
+longTest('a query that is interrupted prints the command that prints the rest, and nothing that is not true', async (t) => {
   const { environment, run } = shell('long');
   await run('insert c --shards x,y', Array.from({ length: 700 }, (_, i) => `${JSON.stringify({ timestamp: i })}\n`).join(''));
   const proxy = await startFaultProxy({ target: server.url });

@@ -5,12 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { isLong } from '../support/run.js';
 import { serve, shellIn, start } from './support/command_line.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
-
-/** Belongs to the long run, because each step is a process. */
-const longTest = isLong ? test : () => {};
+import { longTest } from './support/long_test.js';
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
@@ -127,7 +124,7 @@ test('an insert that was refused for certain names the command that goes on', as
   await shell('refused', host).fails('insert c --shards x', 1, /permission-denied: .* To go on: shardline insert c --shards=x --skip=500\n$/, linesOf(some(600)));
 });
 
-test('what is wrong with one document is told with its line', async () => {
+longTest('what is wrong with one document is told with its line', async () => {
   const { run, fails } = shell('lines');
   const with734 = (/** @type {object} */ bad) => `\n${linesOf([...some(732), bad, ...some(500)])}`;
   const cases = /** @type {[object, RegExp][]} */ ([
@@ -161,7 +158,7 @@ test('what is wrong with a line does not steer the terminal either', async () =>
   await fails('insert c --shards x', 1, /^\P{Cc}*Line 1: \P{Cc}*\\u009b31m\P{Cc}*\n$/u, '{"timestamp":{"$timestamp":"\u009B31m"}}');
 });
 
-test('a double is written as a double, or refused', async () => {
+longTest('a double is written as a double, or refused', async () => {
   const { run, fails } = shell('doubles');
   const doubles = ['1.5', '-0', 'NaN', '-Infinity', '1e20', '9007199254740992'];
   await run('insert c --shards x', linesOf(doubles.map(($double) => ({ timestamp: 1, d: { $double } }))));
@@ -175,7 +172,7 @@ test('a double is written as a double, or refused', async () => {
   assert.match((await run('insert --help')).out, /\$double takes no whole number up to 9007199254740991/);
 });
 
-test('comments that the new index file does not keep are told of', async () => {
+longTest('comments that the new index file does not keep are told of', async () => {
   const { run } = shell('comments');
   const file = join(folder, 'commented.json');
   await writeFile(file, '{\n  // why this one\n  "indexes": []\n}\n');
@@ -186,7 +183,7 @@ test('comments that the new index file does not keep are told of', async () => {
   assert.doesNotMatch((await run(`indexes rewrite ${file} --collection c --remove-old --write`)).err, /comments/);
 });
 
-test('errors call options what they are called here', async () => {
+longTest('errors call options what they are called here', async () => {
   const { fails } = shell('flags');
   const both = /--location must be us-central1 or nam5; for other locations give --read-price and --write-price\.\n$/;
   await fails('backfill c --shards x,y --location mars --read-price 1', 2, both);

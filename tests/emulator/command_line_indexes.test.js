@@ -9,6 +9,7 @@ import { connect, Timestamp } from 'shardline';
 import { verdicts } from '../../web/bin/commands/sample.js';
 import { inRun } from '../support/run.js';
 import { run as runProgram, split } from './support/command_line.js';
+import { longTest } from './support/long_test.js';
 import { openShells } from './support/shells.js';
 
 const fixture = new URL('../fixtures/indexes_before.jsonc', import.meta.url).pathname;
@@ -19,7 +20,7 @@ after(() => shells.stop());
 /** @param {string} line */
 const codeOf = async (line) => (await runProgram(split(line), {})).code;
 
-test('names are hints: they end well, apart from findings, unless it is strict', async () => {
+longTest('names are hints: they end well, apart from findings, unless it is strict', async () => {
   const { run } = shell('audit', { host: '127.0.0.1:1' });
   const { out } = await run(`indexes audit ${fixture}`);
   assert.match(out, /^no index is known to be hot\n\nCandidates: .*\nperhaps {2}instruments: timestamp\n {9}Perhaps: the name timestamp suggests .*\n {9}Find out /);
@@ -55,7 +56,7 @@ test('ratings and reactions get their index and their rules', async () => {
   }
 });
 
-test('a file is rewritten for a collection that takes more than an index takes: two files, in the order of four steps', async () => {
+longTest('a file is rewritten for a collection that takes more than an index takes: two files, in the order of four steps', async () => {
   const { run, fails } = shell('rewrite', { host: '127.0.0.1:1' });
   await fails(`indexes rewrite ${fixture}`, 2, /Which collection takes more than 500 writes a second\? .*--collection.*Candidates: instruments\./);
   const before = await readFile(fixture, 'utf8');

@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { inRun } from '../support/run.js';
 import { run as runProgram, runLine, split, start } from './support/command_line.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { longTest } from './support/long_test.js';
 import { openShells } from './support/shells.js';
 import { until } from './support/until.js';
 
@@ -54,7 +55,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
   });
 }
 
-test('a stock that is missing is no stock without units, and the command that creates it is printed', async () => {
+longTest('a stock that is missing is no stock without units, and the command that creates it is printed', async () => {
   const { run, fails } = shell('missing');
   const create = 'shardline stock create events/e1';
   await fails('stock left events/e1', 1, new RegExp(`^shardline: not-found: There is no stock at events/e1\\. To create one: ${create} --units=N\\n$`));
@@ -66,7 +67,7 @@ test('a stock that is missing is no stock without units, and the command that cr
   assert.equal((await run('stock left events/e1')).out, '0\n');
 });
 
-test('a watch prints the units that are left, until Ctrl-C', async () => {
+longTest('a watch prints the units that are left, until Ctrl-C', async () => {
   const { environment, run } = shell('watch');
   await run('stock create events/e1 --units 7 --shards 1');
   const watching = start(['stock', 'watch', 'events/e1', '--interval-ms', '50', '--json'], environment);
@@ -94,7 +95,7 @@ test('a take whose answer is lost prints the command that finds it', async (t) =
   assert.equal((await run('stock left events/e1')).out, '1\n');
 });
 
-test('the rules of stocks join a file, beside the rules of counters, and the indexes have their policies', async () => {
+longTest('the rules of stocks join a file, beside the rules of counters, and the indexes have their policies', async () => {
   const { run, fails } = shell('none', { host: '127.0.0.1:1' });
   const file = join(folder, 'firestore.rules');
   await writeFile(file, "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n    match /{all=**} {\n      allow write: if true;\n    }\n  }\n}\n");
@@ -118,7 +119,7 @@ test('the rules of stocks join a file, beside the rules of counters, and the ind
   assert.deepEqual(await run(`indexes rewrite ${indexes} --stocks --write`), { out: '', err: 'nothing needs to be changed\n' });
 });
 
-test('the price of a stock: the takes, the refusals, the holds, and the documents of the takes', async () => {
+longTest('the price of a stock: the takes, the refusals, the holds, and the documents of the takes', async () => {
   const { run, fails } = shell('none', { host: '127.0.0.1:1' });
   const { out } = await run('cost --takes 1000 --takes-refused 9000 --takes-held 500 --takes-confirmed 400 --takes-put-back 100');
   assert.match(out, /^takes +1,000 +2,000 +0 /m);

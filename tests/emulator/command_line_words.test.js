@@ -15,13 +15,10 @@ import { helpOf, listOf, withFlags } from '../../web/bin/options.js';
 import { programName } from '../../web/bin/program.js';
 import { didYouMean, distance } from '../../web/bin/suggest.js';
 import { counted } from '../../web/bin/terminal.js';
-import { isLong } from '../support/run.js';
 import { run as runProgram, runLine, split, start } from './support/command_line.js';
 import { startFaultProxy } from './support/fault_proxy.js';
+import { longTest } from './support/long_test.js';
 import { openShells } from './support/shells.js';
-
-/** Belongs to the long run, because each step is a process. */
-const longTest = isLong ? test : () => {};
 
 const shells = await openShells();
 after(() => shells.stop());
@@ -95,7 +92,7 @@ longTest('a command that is printed under npx, or from a checkout, runs as it is
   assert.equal((await runLine(`cd '${folder}' && ${line}`, environment)).out, 'created, with 10 shards\n');
 });
 
-test('a counter that does not exist is no total of 0', async () => {
+longTest('a counter that does not exist is no total of 0', async () => {
   const { run, fails } = shells.shell('none');
   await fails('counter get posts/p1', 1, /^shardline: not-found: There is no counter at posts\/p1: check --layout\. To create one: shardline counter create posts\/p1\n$/);
   await fails('counter get posts/p1 --shards 3 --layout mobile-sample --json', 1, /create posts\/p1 --shards=3 --layout=mobile-sample/);
@@ -109,7 +106,7 @@ test('a counter that does not exist is no total of 0', async () => {
   assert.match((await run('counter stats posts/p1')).out, /^shard +count\n0 /);
 });
 
-test('counter migrate says what it finds, moves and leaves', async () => {
+longTest('counter migrate says what it finds, moves and leaves', async () => {
   const { run, fails, environment } = shells.shell('migrate');
   const db = await connect({ projectId: 'migrate', host: shells.server.url });
   await db.collection('pages').set('home', { title: 'Home', stats: { visits: 1207, downloads: 342 } });
@@ -166,7 +163,7 @@ test('options are called by their flags in messages of the library', () => {
   assert.equal(words('pass `prices`, such as {reads: 0.3, writes: 0.9}'), 'pass --read-price=0.3 --write-price=0.9');
 });
 
-test('the emulator’s address may have http:// in front of it', async () => {
+longTest('the emulator’s address may have http:// in front of it', async () => {
   const { environment, run } = shells.shell('address');
   await run('counter create posts/p1 --shards 1');
   for (const [words, host, name] of /** @type {const} */ ([[[], ':80', 'FIRESTORE_EMULATOR_HOST'], [['--host', 'ftp://a'], 'ftp://a', '--host']])) {

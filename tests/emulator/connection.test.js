@@ -10,6 +10,7 @@ import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
 import { faults } from './support/fault_proxy.js';
 import { watchModules } from './support/crashes.js';
+import { longTest } from './support/long_test.js';
 import { shardlineError } from './support/shardline_error.js';
 import { startStage } from './support/stage.js';
 import { until } from './support/until.js';
@@ -231,7 +232,7 @@ describe('a failing token source', () => {
     assert.deepEqual(told, [{ code: 'unauthenticated', reason: 'token-not-given', params: { function: 'authToken' } }]);
   });
 
-  test('is asked again soon each time, if there was a token in between', async () => {
+  longTest('is asked again soon each time, if there was a token in between', async () => {
     let fails = false;
     const db = await open({
       authToken: () => {

@@ -13,6 +13,7 @@ import { openWorkbench } from 'shardline/workbench';
 
 import { fileStorage } from '../../web/bin/file_storage.js';
 import { serve } from './support/command_line.js';
+import { longTest } from './support/long_test.js';
 import { Random } from './support/random.js';
 import { until } from './support/until.js';
 
@@ -130,7 +131,7 @@ test('a folder that cannot be written: one warning, and memory', async (t) => {
   assert.deepEqual(warnings, ['storage-not-writable']);
 });
 
-test('of changes by several processes, one of which is killed, none is lost', async (t) => {
+longTest('of changes by several processes, one of which is killed, none is lost', async (t) => {
   const folder = await makeFolder(t);
   const killed = startScript(t, 'adding_process.js', folder, 1e9);
   const others = [1, 2].map(() => startScript(t, 'adding_process.js', folder, 100));

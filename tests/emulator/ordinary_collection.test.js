@@ -5,6 +5,7 @@ import { Firestore } from '@google-cloud/firestore';
 import { and, connect, deleteField, or, where } from 'shardline';
 import * as collectionsOnly from 'shardline/collections';
 import { faults } from './support/fault_proxy.js';
+import { longTest } from './support/long_test.js';
 import { startStage } from './support/stage.js';
 
 const stage = await startStage();
@@ -80,7 +81,7 @@ test('what a query cannot ask is said before anything is sent', async () => {
   assert.equal(proxy.requests.length, 0);
 });
 
-test('the friends of somebody, newest first, page by page', async () => {
+longTest('the friends of somebody, newest first, page by page', async () => {
   const users = db.collection('users');
   await users.addAll(Array.from({ length: 300 }, (_, i) => ({ name: `u${i}`, seen: (i * 7) % 100, isPublic: i % 3 === 0 })));
   const friends = Array.from({ length: 100 }, (_, i) => `u${i * 2}`);

@@ -15,7 +15,7 @@ import { plainFields } from './support/plain.js';
 import { Random, ValueGenerator } from './support/random.js';
 import { RestClient } from './support/rest.js';
 
-const RUNS = Number(process.env.RUNS ?? inRun(5, 20));
+const RUNS = Number(process.env.RUNS ?? inRun(3, 20));
 const FIRST_SEED = Number(process.env.SEED ?? process.env.FROM ?? 1);
 const QUERIES_PER_COLLECTION = 5;
 /** Few, so that many documents meet in one place of the order. */
@@ -400,7 +400,7 @@ function eachValue(where, change) {
   if (value?.arrayValue && field.fieldPath !== 'shard') change(value.arrayValue.values);
 }
 
-for (const [what, first, change] of inRun(PLANTED.filter(([, seed]) => seed === 8), PLANTED)) {
+for (const [what, first, change] of inRun(PLANTED.slice(0, 1), PLANTED)) {
   test(`a fault that is planted is found: ${what}`, async () => {
     /** @type {typeof fetch} */
     const spoilt = (input, init) => {

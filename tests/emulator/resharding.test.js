@@ -3,20 +3,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
 import * as collectionsOnly from 'shardline/collections';
-import { inRun, isLong } from '../support/run.js';
+import { inRun } from '../support/run.js';
 import { faults } from './support/fault_proxy.js';
+import { longTest } from './support/long_test.js';
 import { Random } from './support/random.js';
 import { startStage } from './support/stage.js';
 
 const retry = { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 20 };
 /** The number of documents. The last page of them is not full, so no page follows it. */
-const COUNT = inRun(2000, 5000);
+const COUNT = inRun(800, 5000);
 const MANY = COUNT.toLocaleString('en');
 const NEW = ['x', 'y', 'z', 7];
 const OLD = Array.from({ length: 40 }, (_, number) => `old${number}`);
-
-/** Belongs to the long run, because the emulator takes half a minute. */
-const longTest = isLong ? test : () => {};
 
 const stage = await startStage();
 const { emulator, projectId, proxy, rest } = stage;

@@ -12,6 +12,7 @@ import { collection, connectFirestoreEmulator, getDocs, getFirestore, orderBy, q
 import { connect } from 'shardline';
 
 import { run, serve, start } from './support/command_line.js';
+import { longTest } from './support/long_test.js';
 
 /** The indexes that the queries below need. */
 const NEEDED = [{
@@ -212,7 +213,7 @@ test('a stream takes each message once, and tells again what a client may not ha
   assert.equal((await fetch(channel.replace('Write', 'Other'), { method: 'POST' })).status, 400);
 });
 
-test('what cannot be served is said, and ends with its code', async (t) => {
+longTest('what cannot be served is said, and ends with its code', async (t) => {
   const server = await serve();
   t.after(() => server.stop());
   const taken = await run(['serve', '--port', String(server.port)]);

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { openDatabase } from './support/database.js';
 import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { longTest } from './support/long_test.js';
 import { Random, VALUE_KINDS, ValueGenerator } from './support/random.js';
 import { RestClient, RestError, userToken } from './support/rest.js';
 
@@ -124,7 +125,7 @@ describe('fault proxy', () => {
 });
 
 describe('values', () => {
-  test('Firestore takes every value that is generated and gives it back', async () => {
+  longTest('Firestore takes every value that is generated and gives it back', async () => {
     const client = new RestClient({ url: emulator.exactUrl, projectId });
     const generator = new ValueGenerator(new Random(11));
     const kinds = new Set();

@@ -1,11 +1,11 @@
-// The same as hostile.test.js for the workbench and for shardline/firebase.
+// The same as ../hostile.test.js for the workbench and for shardline/firebase.
 //
-//   SEED=17 node --test tests/emulator/hostile_workbench.test.js
+//   SEED=17 node --test tests/emulator/long/hostile_workbench.test.js
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import * as firebase from '../../web/library/firebase.js';
-import * as workbenchEntry from '../../web/library/workbench.js';
-import { hostileCalls, namesOf, refusalOf } from './support/hostile_values.js';
+import * as firebase from '../../../web/library/firebase.js';
+import * as workbenchEntry from '../../../web/library/workbench.js';
+import { hostileCalls, namesOf, refusalOf } from '../support/hostile_values.js';
 
 /** @type {any} */
 let workbench;
