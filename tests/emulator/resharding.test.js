@@ -10,8 +10,8 @@ import { Random } from './support/random.js';
 import { startStage } from './support/stage.js';
 
 const retry = { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 20 };
-/** The number of documents. The last page of them is not full, so no page follows it. */
-const COUNT = inRun(800, 5000);
+/** The number of documents: some commits of 500. The last page of them is not full, so no page follows it. */
+const COUNT = inRun(1000, 5000);
 const MANY = COUNT.toLocaleString('en');
 const NEW = ['x', 'y', 'z', 7];
 const OLD = Array.from({ length: 40 }, (_, number) => `old${number}`);

@@ -77,7 +77,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'silence-is-life', what: 'a page that holds its lock and does not answer counts as alive',
-    file: 'outbox/tabs.js', expression: 'return now - /** @type {number} */ (this.#asked.get(page)) >= GONE_MS;', replacement: 'return false;',
+    file: 'outbox/tabs.js', expression: 'return now - /** @type {number} */ (this.#asked.get(page)) >= GONE_MS;', replacement: 'return false;', first: 115,
   },
   {
     name: 'looks-once', what: 'a page looks once after the rows of other pages',
@@ -271,7 +271,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'wish-does-not-wait', what: 'a wish overtakes an earlier one for the same key',
-    file: 'outbox/lane.js', expression: 'this.place.members.firstWish(member, this.user) !== row', replacement: 'false',
+    file: 'outbox/lane.js', expression: 'this.place.members.firstWish(member, this.user) !== row', replacement: 'false', first: 470,
   },
   {
     name: 'wish-repeated', what: 'a call goes on that makes a wish come true again',
