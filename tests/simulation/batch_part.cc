@@ -60,6 +60,15 @@ class BatchPart final : public Part {
     CheckFate(circumstances_.server, *batch, complain);
   }
 
+  // A page that asks again after weeks finds no marker, whether or not there was one.
+  bool IsLost(const Client& client) const override {
+    const Batch* batch = under_way_[client.number];
+    if (batch == nullptr || batch->fate != Fate::kInDoubt) return false;
+    const std::int64_t begun = batch->begun.micros - batch->clock_micros;
+    const std::int64_t age = client.server_now.micros - begun;
+    return std::max(age, client.now.micros - batch->begun.micros) > kMostMicros;
+  }
+
   void OnDeath(const Client& client, Random&) override {
     // Nobody is left who would ask for it again.
     Batch* batch = std::exchange(under_way_[client.number], nullptr);

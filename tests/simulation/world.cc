@@ -218,7 +218,7 @@ class World final : public Observer {
     CheckProgress(id);
     const bool must_succeed =
         weather_.is_honest || (healed_ && driver_.begun(id) >= *healed_ + kRecovery);
-    if (!done.error() || !must_succeed) return;
+    if (!done.error() || !must_succeed || parts_[devices_[id].part]->IsLost(ClientAt(id))) return;
     const Code code = done.error()->code;
     if (IsUnknown(done) || (IsPassing(code) && !options_.limits.enabled)) {
       complain_("with an honest network: " + done.error()->message);

@@ -80,6 +80,8 @@ const JSON_RESULTS = [
   ['counter delete a/b', 'deleted'],
   ['counter increment pages/p 1 --layout extension --count-field visits', 'counted'],
   ['counter migrate pages/p --count-field visits --to-shards 2', 'complete folded shards'],
+  ['counter create f/f --shards 2 --fields like,love', 'created shards'],
+  ['counter publish f/f --fields like,love', 'billed readTime source totals'],
   ['counter create r/r --shards 1', 'created shards'],
   ['ratings set r/r ann 4 --from 1 --to 5', 'changed'],
   ['ratings get r/r ann --from 1 --to 5', 'value'],
