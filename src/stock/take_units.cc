@@ -229,9 +229,14 @@ void TakeUnits::GoOnFrom(const StockShard& shard) {
 
 void TakeUnits::OnLooked(StockReading reading) {
   read_time_ = reading.read_time;
-  const bool has_empty = !shard_.update_time.empty() && shard_.left == 0 && !has_moved_;
-  const StockStep step = DecideStock(reading.shards, units_, has_empty, random().Next());
   const std::vector<StockShard>& shards = reading.shards;
+  // Another client may have filled it meanwhile.
+  const bool is_empty = shard_.left == 0 &&
+                        std::none_of(shards.begin(), shards.end(), [this](const StockShard& shard) {
+                          return shard.name == shard_.name;
+                        });
+  const bool has_empty = !shard_.update_time.empty() && is_empty && !has_moved_;
+  const StockStep step = DecideStock(shards, units_, has_empty, random().Next());
   left_ = UnitsOf(shards);
   switch (step.kind) {
     case StockStep::Kind::kTake:

@@ -369,6 +369,7 @@ struct World {
   void OnError(Taker& taker, Key& key, const Error& error) {
     // Nothing was sent, or surely nothing was done.
     if (error.reason == "stock-key-used" || error.reason == "stock-not-taken") return;
+    if (error.code == Code::kInvalidArgument) Complain("a wrong request: " + error.message);
     OnUnknown(taker, key);
   }
 

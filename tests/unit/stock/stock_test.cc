@@ -123,6 +123,17 @@ TEST_F(StockTest, AnEmptyShardGetsHalfOfARichOnes) {
   EXPECT_EQ(left(), 39);
 }
 
+TEST_F(StockTest, AnEmptyShardThatWasFilledMeanwhileSharesWithNobody) {
+  SetLeft({0});
+  const Driver take = Start(StartStockTake, {{"units", 1}, {"shards", 1}});
+  take->Serve([&](const SentRequest& request) {
+    if (request.path.ends_with(":runQuery")) SetLeft({20});
+    return server_(request);
+  });
+  EXPECT_EQ(take->Run().result()["taken"], true);
+  EXPECT_EQ(take->verbs(), "batchGet runQuery commit");
+}
+
 TEST_F(StockTest, TheSameKeyTakesOnce) {
   Create(2);
   const json first = Take({{"units", 1}, {"key", "u/1"}});
