@@ -89,7 +89,8 @@ for (const { tag } of LANGUAGES) {
   test(`${tag}: ids stand side by side on a telephone`, { tag: '@long' }, async ({ lesson, page }) => {
     await page.setViewportSize({ width: 360, height: 780 });
     await lesson.open('ids', '', { lang: tag, knobs: 'method=sum&t=1000000' });
-    await expect(page.locator('.id-chip[data-duplicate=true]').first()).toBeVisible();
+    // The run takes a busy machine long.
+    await expect(page.locator('.id-chip[data-duplicate=true]').first()).toBeVisible({ timeout: 45_000 });
     await expect(page.locator('.id-chip')).toHaveCount(24);
     const lines = () => page.locator('.id-chip').evaluateAll((chips) => new Set(chips.map((chip) => chip.getBoundingClientRect().top)).size);
     await expect.poll(lines).toBeLessThanOrEqual(12);
