@@ -1,5 +1,6 @@
 #include "api/choices_api.h"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,9 +70,11 @@ Result<std::unique_ptr<Operation>> StartChoicesPublish(JsonScanner& scanner,
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   CountedFields choices = ReadCountedChoices(arguments);
   ChoiceFields fields = ReadChoiceTargets(arguments, counter.get());
+  std::optional<Duration> every;
+  if (arguments.Has("everyMs")) every = std::chrono::milliseconds(arguments.Integer("everyMs"));
   return Started(arguments, [&]() -> Result<std::unique_ptr<Operation>> {
     return std::make_unique<PublishChoices>(context, std::move(counter), std::move(choices),
-                                            std::move(fields));
+                                            std::move(fields), every);
   });
 }
 

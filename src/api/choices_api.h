@@ -51,6 +51,7 @@ inline constexpr Parameter kChoicesPublishParameters[] = {
     {.name = "field",
      .type = ParameterType::kText,
      .description = "The same for the totals of a counter with fields."},
+    EveryParameter(false),
     kSignalParameter,
 };
 inline constexpr ApiCall kChoicesCalls[] = {

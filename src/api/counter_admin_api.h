@@ -98,12 +98,7 @@ inline constexpr Parameter kMarkersCleanUpParameters[] = {kOlderThanParameter, k
 inline constexpr Parameter kCounterPublishParameters[] = {
     kCounterParameter,
     kPublishParameter,
-    {.name = "everyMs",
-     .type = ParameterType::kInteger,
-     .required = true,
-     .least = 1000,
-     .most = 86'400'000,
-     .description = "How many milliseconds lie between two publications at least."},
+    EveryParameter(true),
     kSignalParameter,
 };
 inline constexpr Parameter kContentionParameters[] = {

@@ -89,6 +89,16 @@ inline constexpr Parameter kPublishParameter = {
     .nullable = true,
     .description = "The field of the counter's document into which totals are published."};
 
+// The longest time is a day.
+constexpr Parameter EveryParameter(bool is_required) {
+  return {.name = "everyMs",
+          .type = ParameterType::kInteger,
+          .required = is_required,
+          .least = 1000,
+          .most = 86'400'000,
+          .description = "How many milliseconds lie between two publications at least."};
+}
+
 inline constexpr Parameter kDeltaParameter = {.name = "delta",
                                               .type = ParameterType::kValue,
                                               .required = true,

@@ -19,6 +19,10 @@
 //   published      <own document>/shardline_totals/published   (upkeep/publish_total.h), which
 //                  also names the counter whose count was migrated into this one
 //
+// A counter with fields has the members, keys and totals of each of its fields, and one more own
+// document for the note of its last publication, exactly_once/publish_choices.h: F is
+// shardline_fields.<its fields, sorted, with dots between them>.
+//
 // clang-format on
 //
 // The markers of batches belong to no counter: shardline_markers/<batch> (exactly_once/marker.h).
@@ -48,6 +52,8 @@ inline constexpr std::string_view kMemberCollection = "shardline_members";
 inline constexpr std::string_view kKeyCollection = "shardline_keys";
 inline constexpr std::string_view kTotalsCollection = "shardline_totals";
 inline constexpr std::string_view kMarkerCollection = "shardline_markers";
+// No shard has this field.
+inline constexpr std::string_view kFieldsPlace = "shardline_fields";
 inline constexpr std::string_view kSharedTotalId = "shared";
 inline constexpr std::string_view kPublishedId = "published";
 

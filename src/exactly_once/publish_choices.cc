@@ -1,6 +1,7 @@
 #include "exactly_once/publish_choices.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string_view>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "firestore/encoded_value.h"
 #include "firestore/fields_writer.h"
 #include "firestore/query.h"
+#include "firestore/timestamp.h"
 
 namespace shardline {
 namespace {
@@ -21,11 +23,13 @@ constexpr std::int64_t kWrites = 2;
 }  // namespace
 
 PublishChoices::PublishChoices(OperationContext& context, std::unique_ptr<const Counter> counter,
-                               CountedFields choices, ChoiceFields fields)
+                               CountedFields choices, ChoiceFields fields,
+                               std::optional<Duration> every)
     : Operation(context),
       counter_(std::move(counter)),
       choices_(std::move(choices)),
       fields_(std::move(fields)),
+      every_(every),
       last_name_(counter_->TotalName(kPublishedId)) {
   Begin();
 }
@@ -46,6 +50,7 @@ Result<Billed> PublishChoices::OnAnswer(CallId, PaddedText& body) {
     return billed;
   }
   SHARDLINE_CHECK(DecodeCommit(body, kWrites));
+  is_published_ = true;
   Finish();
   return Billed{.writes = kWrites};
 }
@@ -53,7 +58,13 @@ Result<Billed> PublishChoices::OnAnswer(CallId, PaddedText& body) {
 Result<Billed> PublishChoices::OnLast(const PaddedText& body) {
   DocumentsAnswer answer(body);
   const DocumentAnswer document = answer.ReadOnly(last_name_);
+  const auto last = Timestamp::Parse(document.fields[kReadTime]["timestampValue"].String());
   SHARDLINE_CHECK(answer.Finish());
+  if (every_) age_ = FreshAge(last, Timestamp::Parse(answer.read_time()), *every_);
+  if (age_) {
+    Finish();
+    return Billed{.reads = 1};
+  }
   update_time_ = document.update_time;
   state_ = State::kReadingCounts;
   reading_.emplace(executor(), *counter_, choices_);
@@ -145,14 +156,17 @@ bool PublishChoices::IsBeaten(const CallFailure& failure) {
 
 void PublishChoices::OnFailure(CallId, const CallFailure& failure) {
   if (state_ == State::kReadingCounts && reading_->HandleFailure(failure)) return;
-  const bool goes_on =
-      state_ == State::kWriting && IsBeaten(failure) && commits_ < context().retry.max_attempts;
-  if (!goes_on) return FinishWithFailure(failure);
-  Begin();
+  const bool is_beaten = state_ == State::kWriting && IsBeaten(failure);
+  if (is_beaten && commits_ < context().retry.max_attempts) return Begin();
+  if (is_beaten && every_ && failure.error.code != Code::kNotFound) return Finish();
+  FinishWithFailure(failure);
 }
 
 void PublishChoices::WriteResult(JsonWriter& writer) const {
-  reading_->Write(writer, counts_, billed());
+  if (is_published_) return reading_->Write(writer, counts_, billed());
+  writer.BeginObject().Key("published").Boolean(false);
+  if (age_) writer.Key("ageMs").Int(std::chrono::ceil<std::chrono::milliseconds>(*age_).count());
+  writer.EndObject();
 }
 
 }  // namespace shardline

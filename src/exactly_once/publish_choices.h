@@ -35,12 +35,19 @@ struct ChoiceFields {
 // (compare-and-swap). Therefore the server made each published reading after it had the one before,
 // and a late or doubled request changes nothing. If another client was faster, or the answer to the
 // commit is lost, this operation reads again.
+//
+// With `every` all clients together publish at most once in that time: if the last reading is
+// younger by the server's own times, nothing else is read or written. An operation that is beaten
+// again and again, or gets no answer, leaves the publication to the next one.
 class PublishChoices final : public Operation {
  public:
   PublishChoices(OperationContext& context, std::unique_ptr<const Counter> counter,
-                 CountedFields choices, ChoiceFields fields);
+                 CountedFields choices, ChoiceFields fields,
+                 std::optional<Duration> every = std::nullopt);
 
-  // The reading that was published: see FieldReading::Write().
+  // The reading that was published: see FieldReading::Write(). With `every` also {"published":
+  // false, "ageMs": 700} if a client has published that many milliseconds ago, which is recent
+  // enough; without "ageMs" if the publication is left to the next one.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -61,12 +68,15 @@ class PublishChoices final : public Operation {
   std::unique_ptr<const Counter> counter_;
   CountedFields choices_;
   ChoiceFields fields_;
+  std::optional<Duration> every_;
   std::string last_name_;
   State state_ = State::kReadingLast;
   std::string update_time_;  // The last reading's, as read; empty if there is none.
   std::string missing_at_;   // The same, when a document was last found missing.
   std::optional<FieldReading> reading_;
   std::vector<Amount> counts_;
+  std::optional<Duration> age_;  // The last reading's, if it is recent enough.
+  bool is_published_ = false;
   int commits_ = 0;
 };
 

@@ -22,8 +22,8 @@ const Preset* FindPreset(std::string_view name) {
   return nullptr;
 }
 
-constexpr std::array<std::string_view, 6> kKinds = {"counter", "inserts", "ids",
-                                                    "totals",  "pages",   "stock"};
+constexpr std::array<std::string_view, 8> kKinds = {
+    "counter", "inserts", "ids", "totals", "pages", "stock", "ratings", "ratingsByTransaction"};
 constexpr std::array<std::string_view, 3> kMethods = {"transaction", "sum", "blocks"};
 constexpr std::array<std::string_view, 3> kSources = {"sum", "shards", "shared"};
 constexpr std::array<std::string_view, 3> kStockWays = {"stock", "transaction", "naive"};
@@ -38,7 +38,7 @@ constexpr Parameter kParameters[] = {
     {.name = "preset", .type = ParameterType::kText},  // Has been read before all others.
     {.name = "kind",
      .type = ParameterType::kWord,
-     .allowed = "counter|inserts|ids|totals|pages|stock"},
+     .allowed = "counter|inserts|ids|totals|pages|stock|ratings|ratingsByTransaction"},
     {.name = "users", .type = ParameterType::kInteger, .least = 1, .most = 100'000},
     {.name = "arrivalsPerSecond",
      .type = ParameterType::kNumber,

@@ -23,6 +23,8 @@ enum class Kind : std::uint8_t {
   kTotals,   // Some increment a counter, and the others read its total.
   kPages,    // All users read pages of a query on one sharded collection.
   kStock,    // All users take units until there are none.
+  kRatings,  // All users rate one restaurant: each has one rating, in shards, and changes it.
+  kRatingsByTransaction,  // The same, and the average is in one document. Each rating is added.
 };
 
 // How totals are read.
@@ -57,8 +59,8 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   // How long users begin new work.
   std::int64_t seconds = 120;
 
-  // The number of shards of the counter, of the sequence of ids, or of the stock, or of values of
-  // the shard field.
+  // The number of shards of the counter, of the sequence of ids, of the stock, or of the ratings,
+  // or of values of the shard field.
   std::int64_t shards = 10;
   // kCounter: the counter's option. The default here is the way of the documented samples.
   std::string delivery = "at-least-once";
@@ -102,7 +104,8 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
 
   // Reads
   //   {"preset": name, "kind": "counter" | "inserts" | "ids" | "totals" | "pages" |
-  //    "stock", "users", "arrivalsPerSecond", "seconds", "thinkMs", "shards", "delivery",
+  //    "stock" | "ratings" | "ratingsByTransaction",
+  //    "users", "arrivalsPerSecond", "seconds", "thinkMs", "shards", "delivery",
   //    "method": "transaction" | "sum" | "blocks", "block", "keepTimestampIndex",
   //    "totals": {"source": "sum" | "shards" | "shared", "writers", "maxAgeMs"},
   //    "pages": {"query", "documents", "pages"},

@@ -37,6 +37,10 @@ inline constexpr Preset kPresets[] = {
      R"({"kind":"stock","shards":1,"users":5000,"arrivalsPerSecond":200,"seconds":60,"stock":{"way":"transaction"}})"},
     {"stockByReading", "The same units, taken after a look at the number sold: it sells too many",
      R"({"kind":"stock","shards":50,"users":5000,"arrivalsPerSecond":200,"seconds":60,"stock":{"way":"naive"}})"},
+    {"ratings", "Stars of 3,000 users within a minute, one rating for each, in 200 shards",
+     R"({"kind":"ratings","shards":200,"users":3000,"arrivalsPerSecond":50,"thinkMs":60000,"seconds":60})"},
+    {"ratingsByTransaction", "The same stars, and the average in one document, by transactions",
+     R"({"kind":"ratingsByTransaction","shards":1,"users":3000,"arrivalsPerSecond":50,"thinkMs":60000,"seconds":60})"},
 };
 
 }  // namespace shardline::experiment

@@ -20,6 +20,9 @@ std::unique_ptr<Workload> Workload::Make(const Options& options) {
       return MakePagesWorkload(options);
     case Kind::kStock:
       return MakeStockWorkload(options);
+    case Kind::kRatings:
+    case Kind::kRatingsByTransaction:
+      return MakeRatingsWorkload(options);
   }
   return nullptr;
 }

@@ -70,6 +70,7 @@ std::unique_ptr<Workload> MakePagesWorkload(const Options& options);
 std::unique_ptr<Workload> MakeInsertWorkload(const Options& options);
 std::unique_ptr<Workload> MakeIdWorkload(const Options& options);
 std::unique_ptr<Workload> MakeStockWorkload(const Options& options);
+std::unique_ptr<Workload> MakeRatingsWorkload(const Options& options);
 
 // An operation of src/api, with its arguments as JSON.
 Started Start(Started (*start)(JsonScanner&, OperationContext&), const PaddedText& arguments,

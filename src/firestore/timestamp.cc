@@ -183,4 +183,12 @@ std::string Timestamp::ToString() const {
   return out;
 }
 
+std::optional<Duration> FreshAge(std::optional<Timestamp> then, std::optional<Timestamp> now,
+                                 Duration max_age) {
+  if (!then || !now) return std::nullopt;
+  const Duration age(now->micros - then->micros);
+  if (age > max_age || age < Duration(0)) return std::nullopt;
+  return age;
+}
+
 }  // namespace shardline

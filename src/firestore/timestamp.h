@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/instant.h"
+
 namespace shardline {
 
 // A moment in Firestore's precision: microseconds since 1970-01-01T00:00:00Z, from the year 0001 to
@@ -30,5 +32,10 @@ struct Timestamp {
 
   auto operator<=>(const Timestamp&) const = default;
 };
+
+// How old a note of the time `then` is at `now`. nullopt if one of the times is unknown, if the
+// note is older than `max_age`, or if `then` is in the future, which says nothing about the age.
+std::optional<Duration> FreshAge(std::optional<Timestamp> then, std::optional<Timestamp> now,
+                                 Duration max_age);
 
 }  // namespace shardline

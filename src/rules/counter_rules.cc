@@ -1,6 +1,8 @@
 #include "rules/counter_rules.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -225,11 +227,23 @@ class RulesWriter {
   }
 
  private:
-  // delete() of a counter with fields deletes that of each field.
+  // delete() of a counter with fields deletes the own documents of each field, and the note that
+  // publish() writes.
   std::string KeptForFields() const {
+    std::vector<std::string> sorted = options_.fields;
+    std::sort(sorted.begin(), sorted.end());
+    std::string note(kFieldsPlace);
+    for (const std::string& field : sorted) note += '.' + field;
+    std::vector<std::string> count_fields = options_.fields;
+    // Names that are too long for a path have no such note.
+    const std::optional<std::string>& below = options_.layout.shard_collection;
+    const Result<FieldPath> path = FieldPath::Parse(note);
+    if (path && OwnDocumentPath(below ? "posts/p1" : "posts", below, *path)) {
+      count_fields.push_back(note);
+    }
     std::string kept;
     RulesOptions options = options_;
-    for (const std::string& field : options_.fields) {
+    for (const std::string& field : count_fields) {
       options.layout.count_field = field;
       kept += Fill(kKept, {{"own", PlacesOf(options, "").own}});
     }

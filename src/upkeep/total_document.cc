@@ -42,16 +42,6 @@ std::optional<SumAndCount> DecodeKept(const JsonView& fields) {
   return SumAndCount{*value, shards->integer(), read_time.Read(DecodeTime)};
 }
 
-// How old the total is that was read at `now`; nullopt if it is not there, or too old.
-std::optional<Duration> FreshAge(const std::optional<SumAndCount>& kept,
-                                 const std::optional<Timestamp>& now, Duration max_age) {
-  if (!kept || !now) return std::nullopt;
-  const Duration age(now->micros - Timestamp::Parse(kept->read_time)->micros);
-  // A total from the future says nothing about its age.
-  if (age > max_age || age < Duration(0)) return std::nullopt;
-  return age;
-}
-
 }  // namespace
 
 bool TotalDocument::IsPublishedInto(const FieldPath& field, const JsonView& kept) {
@@ -96,7 +86,8 @@ Result<Billed> TotalDocument::OnDocument(const PaddedText& body) {
   std::optional<SumAndCount> kept = DecodeKept(document.fields);
   SHARDLINE_CHECK(answer.Finish());
   update_time_ = document.update_time;
-  age_ = FreshAge(kept, Timestamp::Parse(answer.read_time()), max_age_);
+  age_ = FreshAge(kept ? Timestamp::Parse(kept->read_time) : std::nullopt,
+                  Timestamp::Parse(answer.read_time()), max_age_);
   if (age_) {
     total_ = std::move(*kept);
     state_ = State::kFresh;

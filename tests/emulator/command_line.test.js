@@ -206,6 +206,9 @@ longTest('what needs no network', async () => {
   assert.match((await run('experiment stock --users 40 --seconds 5 --shards 4 --units 7')).out, /^stock +7 units, 7 taken, 0 too many, 40 refused$/m);
   const oversold = /^stock +7 units, \d+ taken, (\d+) too many/m.exec((await run('experiment stockByReading --users 40 --seconds 5 --units 7')).out);
   assert.ok(Number(oversold?.[1]) > 0, oversold?.[0]);
+  assert.match((await run('experiment')).out, /^ratings +Stars of 3,000 users .*\nratingsByTransaction /m);
+  assert.match((await run('experiment ratings --users 20 --seconds 5 --shards 50')).out, /^count +20 found, 0 lost, 0 too many$/m);
+  assert.match((await run('experiment ratingsByTransaction --users 20 --seconds 5')).out, /^count +[\d,]+ found, 0 lost, 0 too many$/m);
   await fails('cost', 2, /at least one of --increments/);
   for (const line of ['indexes audit', 'indexes rewrite --ids']) await fails(line, 2, /^shardline: firestore\.indexes\.json cannot be read: /);
   await fails('indexes audit /nowhere.json', 2, /\/nowhere\.json cannot be read/);

@@ -294,7 +294,7 @@ describe('the counter', () => {
     for (const fields of [null, [], 'like', ['a b'], ['a.b'], ['👍'], ['1st'], ['__x__'], ['like', 'like'], [1], Array.from({ length: 21 }, (_, i) => `k${i}`)]) {
       assert.throws(make({ fields }), shardlineError('invalid-argument', /fields/));
     }
-    for (const [name, value] of Object.entries({ publish: { field: 'likes' }, autoResize: { max: 20 }, countField: 'like', typo: 1 })) {
+    for (const [name, value] of Object.entries({ autoResize: { max: 20 }, countField: 'like', typo: 1 })) {
       assert.throws(make({ ...OPTIONS, [name]: value }), shardlineError('invalid-argument', new RegExp(name)));
     }
     assert.throws(make({ ...OPTIONS, layout: 'extension' }), shardlineError('invalid-argument', /layout/));
@@ -384,6 +384,35 @@ describe('publish()', () => {
     assert.deepEqual((await fieldsOf('posts/p1')).totals, mapOf({ like: 0, love: 4, laugh: 0 }));
   });
 
+  test('is never replaced by the first one, which comes late, although another counter in the same shards is deleted meanwhile', async () => {
+    await rest.set('posts/p1', { name });
+    const [claps, votes] = [['like', 'love'], ['up', 'down']].map((fields) => db.counter('posts/p1', { fields, shards: 1, flushMs: 0 }));
+    await claps?.increment({ like: 1 });
+    await votes?.increment({ up: 1 });
+    let release = () => {};
+    const released = new Promise((resolve) => {
+      release = () => resolve(undefined);
+    });
+    /** @type {import('./support/fault_proxy.js').SeenRequest | undefined} */
+    let held;
+    proxy.choose((request) => {
+      if (held || request.verb !== 'commit' || !request.body.includes('/published')) return null;
+      held = request;
+      return faults.hold(released);
+    });
+    const patient = await connect({ projectId, host: proxy.url, storage: 'memory', retry: { ...retry, timeoutMs: 60_000 } });
+    const first = patient.counter('posts/p1', { fields: ['up', 'down'], shards: 1 }).publish({ field: 'votes' });
+    await until(() => held !== undefined);
+    await votes?.increment({ up: 1 });
+    await votes?.publish({ field: 'votes' });
+    await claps?.delete();
+    release();
+    assert.equal((await first).totals.up, 2, 'it was read again');
+    assert.ok(held && held.status !== null && held.status >= 400, `the older one was answered with ${held?.status}`);
+    await patient.close();
+    assert.deepEqual((await fieldsOf('posts/p1')).votes, mapOf({ up: 2, down: 0 }));
+  });
+
   test('refuses fields that cannot be, and needs the document', async () => {
     const claps = db.counter('posts/p1', OPTIONS);
     for (const options of /** @type {any[]} */ ([{ field: '' }, { field: 'a..b' }, { field: 5 }, { field: '__name__' }, { field: 'num_shards' }, { totals: 'x' }, 'totals'])) {
@@ -394,6 +423,100 @@ describe('publish()', () => {
     assert.equal(proxy.count(), 0);
     await assert.rejects(claps.publish(), shardlineError('not-found'));
     assert.equal(await rest.get('posts/p1'), null);
+  });
+});
+
+describe('the option publish', () => {
+  const publish = { field: 'totals', everyMs: 60_000 };
+  const open = (/** @type {object} */ more = {}) => connect({ projectId, host: proxy.url, storage: 'memory', retry, ...more });
+  const shown = async (/** @type {string} */ field = 'totals') => {
+    const map = (await rest.get('posts/p1')).fields[field]?.mapValue.fields ?? {};
+    return Object.fromEntries(Object.entries(map).map(([kind, { integerValue }]) => [kind, Number(integerValue)]));
+  };
+  const publications = () => proxy.requests.filter(({ body }) => body.includes('/published'));
+  const written = () => publications().filter(({ verb, status }) => verb === 'commit' && status === 200).length;
+  beforeEach(() => rest.set('posts/p1', { title: { stringValue: 'T' } }));
+
+  test('writes all totals after a page has counted, once in such a time among all pages, and at the latest when the database is closed', async () => {
+    const dbs = await Promise.all([open(), open()]);
+    const [one, other] = dbs.map((each) => each.counter('posts/p1', { ...OPTIONS, publish }));
+    await Promise.all([one?.increment({ like: 2 }), other?.increment({ like: 2 })]);
+    for (let i = 0; i < 3; i += 1) await one?.increment({ love: 1 });
+    await Promise.all(dbs.map((each) => each.close()));
+    assert.equal(written(), 1);
+    // As many as had been counted when they were added up.
+    const { like = 0, love = 0, laugh } = await shown();
+    assert.ok(like >= 2 && like <= 4 && love <= 3 && laugh === 0, JSON.stringify({ like, love, laugh }));
+    const late = await open();
+    await late.counter('posts/p1', { ...OPTIONS, publish }).increment({ laugh: 1 });
+    await late.close();
+    assert.deepEqual([written(), (await shown()).laugh], [1, 0], 'others have published lately');
+  });
+
+  test('goes on when others count, whatever is lost', async () => {
+    const mine = await open();
+    const claps = mine.counter('posts/p1', { ...OPTIONS, publish: { ...publish, everyMs: 1000 } });
+    const trouble = [faults.dropRequest(), faults.dropResponse(), faults.aborted()];
+    proxy.choose(({ verb, body }) => (verb === 'commit' && body.includes('/published') ? trouble.shift() ?? null : null));
+    await claps.increment({ like: 1 });
+    await until(async () => (await shown()).like === 1);
+    await db.counter('posts/p1', OPTIONS).increment({ love: 4 });
+    await claps.increment({ like: 1, love: -1 });
+    await until(async () => {
+      const { like, love } = await shown();
+      return like === 2 && love === 3;
+    });
+    await mine.close();
+    assert.equal(trouble.length, 0);
+  });
+
+  test('two counters in the same shards do not delay each other, and delete() takes the note of its own', async () => {
+    const mine = await open();
+    const claps = mine.counter('posts/p1', { ...OPTIONS, publish });
+    const votes = mine.counter('posts/p1', { fields: ['up'], shards: 3, flushMs: 0, publish: { ...publish, field: 'votes' } });
+    await claps.increment({ like: 1 });
+    await until(async () => (await shown()).like === 1);
+    await votes.increment({ up: 1 });
+    await until(async () => (await shown('votes')).up === 1);
+    await claps.delete();
+    const notes = await rest.runQuery({ from: [{ collectionId: 'shardline_totals', allDescendants: true }] });
+    assert.deepEqual(notes.map((note) => note.name.split('/').at(-3)), ['shards.shardline_fields.up']);
+    await votes.delete();
+    assert.deepEqual(await rest.runQuery({ from: [{ collectionId: 'shardline_totals', allDescendants: true }] }), []);
+    await mine.close();
+  });
+
+  test('warns once while it cannot publish, and counting goes on', async () => {
+    await fetch(`${stage.emulator.url}/v1/${rest.name('posts/p1')}`, { method: 'DELETE' });
+    /** @type {import('shardline').ShardlineError[]} */
+    const warnings = [];
+    const mine = await open({ onWarning: (/** @type {import('shardline').ShardlineError} */ warning) => warnings.push(warning) });
+    const claps = mine.counter('posts/p1', { ...OPTIONS, layout: 'node-sample', publish: { ...publish, everyMs: 1000 } });
+    await claps.increment({ like: 1 });
+    await until(() => warnings.length === 1);
+    await claps.increment({ like: 1 });
+    await mine.close();
+    assert.deepEqual(warnings.map(({ code }) => code), ['not-found']);
+    assert.match(warnings[0]?.message ?? '', /could not be published \(posts\/p1, totals\)/);
+    assert.equal((await stored()).like, 2);
+  });
+
+  test('an increment that is refused publishes nothing', async () => {
+    const mine = await open({ onWarning: () => {} });
+    proxy.choose(({ verb }) => (verb === 'commit' ? faults.denied() : null));
+    await assert.rejects(mine.counter('posts/p1', { ...OPTIONS, publish }).increment({ like: 1 }), shardlineError('permission-denied'));
+    await mine.close();
+    assert.deepEqual(publications(), []);
+  });
+
+  test('is refused if it cannot be', () => {
+    for (const bad of /** @type {any[]} */ ([null, 1, 'totals', {}, { field: '' }, { field: 7 }, { field: 'a..b' }, { field: 'num_shards' }, { field: 'totals', everyMs: 999 },
+      { field: 'totals', everyMs: 1e9 }, { field: 'totals', everyMs: 1500.5 }, { field: 'totals', every: 5000 }])) {
+      assert.throws(() => db.counter('posts/p1', { ...OPTIONS, publish: bad }), shardlineError('invalid-argument'), JSON.stringify(bad));
+      assert.throws(() => db.counters(['posts/p1'], { ...OPTIONS, publish: bad }), shardlineError('invalid-argument'), JSON.stringify(bad));
+    }
+    assert.throws(() => db.counter('claps', { ...OPTIONS, layout: 'collection', publish }), shardlineError('invalid-argument', /path is a document/));
+    assert.equal(proxy.count(), 0);
   });
 });
 

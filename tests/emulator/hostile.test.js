@@ -54,7 +54,7 @@ const CHOICES = {
   remove: ['u', { signal }], get: ['u', { signal }], summary: [{ source: 'sum', signal }], flush: [{ signal }], delete: [{ signal }],
   watch: [nothing, { intervalMs: 1000, listen: true, readsPerHour: 600, signal, onError: nothing }], subscribe: [nothing], getSnapshot: [], onSnapshot: [nothing],
 };
-const FIELDS = { fields: ['like', 'love'], shards: 3, layout: 'web-sample', delivery: 'exactly-once', flushMs: 0, maxDelta: 5 };
+const FIELDS = { fields: ['like', 'love'], shards: 3, layout: 'web-sample', delivery: 'exactly-once', flushMs: 0, maxDelta: 5, publish: { field: 't', everyMs: 60_000 } };
 /** By what is called, and its function: arguments that are right. @type {{[subject: string]: {[name: string]: unknown[]}}} */
 const RIGHT = {
   library: { connect: [{ projectId: 'demo', databaseId: 'd', host: 'http://127.0.0.1:1', apiKey: 'k', authToken: nothing, appCheckToken: nothing, retry: {}, storage: 'memory', user: nothing, onWarning: nothing, onRequest: nothing }] },

@@ -68,6 +68,7 @@ function attacksOn({ owner, put, move }) {
     { what: 'add a fraction', writes: [move({ love: double(0.5) })] },
     { what: 'delete a shard', writes: [{ delete: owner.name(`${SHARDS}/1`) }] },
     { what: 'change the number of shards', writes: [put('posts/p1', { num_shards: integer(1) })] },
+    { what: 'write the note of a publication', writes: [put('posts/p1/shardline/shards.shardline_fields.laugh.like.love/shardline_totals/published', { value: integer(1) })] },
     { what: 'write what is kept for a field', writes: [put('posts/p1/shardline/shards.like/shardline_totals/shared', { value: integer(1) })] },
   ];
 }
@@ -104,7 +105,7 @@ describe('counters with fields', () => {
     await db.close();
   });
 
-  test('an administrator makes, resizes and deletes', async () => {
+  test('an administrator makes, resizes, publishes and deletes', async () => {
     const world = await underRules();
     const db = await connect({
       projectId: world.projectId, host: stage.emulator.url, storage: 'memory', retry: { initialDelayMs: 1 },
@@ -114,8 +115,10 @@ describe('counters with fields', () => {
     assert.deepEqual(await claps.create(), { created: true, shards: 2 });
     await claps.increment({ like: 1 });
     assert.deepEqual(await claps.resize(3), { shards: 3 });
+    assert.equal((await claps.publish()).totals.like, 1);
     await claps.delete();
     assert.deepEqual(await world.owner.list('posts/p9/shards'), []);
+    assert.deepEqual(await world.owner.runQuery({ from: [{ collectionId: 'shardline_totals', allDescendants: true }] }), []);
     await db.close();
   });
 

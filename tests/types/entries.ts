@@ -87,8 +87,9 @@ export async function claps(db: Database, signal: AbortSignal) {
   await claps.increment({ hate: 1 });
   // @ts-expect-error It has fields.
   await claps.increment(1);
-  // @ts-expect-error It publishes no total.
-  db.counter('posts/p1', { fields: ['like'], publish: { field: 'likes' } });
+  db.counter('posts/p1', { fields: ['like'], publish: { field: 'likes', everyMs: 5000 } });
+  // @ts-expect-error The field has no name.
+  db.counter('posts/p1', { fields: ['like'], publish: { everyMs: 5000 } });
   // @ts-expect-error It has no shared total.
   claps.watch(() => {}, { maxAgeMs: 1000 });
   return [nothing, pending.like, love, stop, created, shards, deleted, published, all, plain];

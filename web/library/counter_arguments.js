@@ -86,7 +86,7 @@ function takeGrowTo(autoResize) {
 }
 
 /** @param {CounterOptions['publish']} publish */
-function takePublish(publish) {
+export function takePublish(publish) {
   if (publish === undefined) return undefined;
   const { field, everyMs = 5000, ...unknown } = readable('publish', () => ({ ...publish }));
   const isTime = Number.isInteger(everyMs) && everyMs >= 1000 && everyMs <= MAX_EVERY_MS;

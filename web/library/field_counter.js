@@ -2,11 +2,12 @@
 // row of the outbox, one commit, and one write of one shard.
 
 import { isZero } from './amounts.js';
-import { encodeDelta } from './counter_arguments.js';
+import { encodeDelta, takePublish } from './counter_arguments.js';
 import { mustBe, notAllowed, optionNotAllowed, takes } from './errors.js';
 import { takeNames } from './field_names.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { checkString, checkWellFormed, readable, readOptions, refuseUnknown, takeOptions } from './options.js';
+import { keepPublished } from './publisher.js';
 import { amountIn, seenFields } from './seen_fields.js';
 import { partsOf, press } from './sharded_count.js';
 import { checkWatch, totalsOf, TotalStore } from './total_store.js';
@@ -20,6 +21,7 @@ import { watch } from './watch.js';
  * @typedef {import('./counter.js').Counter} Counter
  * @typedef {import('./counter_arguments.js').CounterOptions} CounterOptions
  * @typedef {import('./errors.js').ShardlineError} ShardlineError
+ * @typedef {import('./outbox/place.js').Place} Place
  * @typedef {import('./totals.js').Total} Total
  * @typedef {import('./seen_fields.js').FieldsReading} FieldsReading
  * @typedef {Omit<import('./watch.js').WatchOptions, 'maxAgeMs'>} FieldWatchOptions
@@ -34,6 +36,8 @@ import { watch } from './watch.js';
  * @property {'exactly-once' | 'at-least-once'} [delivery] As for a counter.
  * @property {number} [flushMs] As for a counter.
  * @property {number | bigint} [maxDelta] The most that one commit may add to each field, up or down, if security rules bound it.
+ * @property {CounterOptions['publish']} [publish] Writes all totals as one map into this field of the counter's document, such as `totals`, after this page has
+ *   counted: at most once in `everyMs` milliseconds among all clients, as for a counter, and never older totals over newer ones. watch() does not listen to it.
  */
 
 /**
@@ -62,12 +66,55 @@ import { watch } from './watch.js';
  * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
  */
 
-const OPTIONS = ['fields', 'shards', 'layout', 'delivery', 'flushMs', 'maxDelta'];
+const OPTIONS = ['fields', 'shards', 'layout', 'delivery', 'flushMs', 'maxDelta', 'publish'];
 /** The count field of the place where rows of such counters wait. No shard has it. */
 const PLACE = 'shardline_fields';
 
 /** Those that are there, by the counter whose outbox they use. @type {WeakMap<Counter, Map<string, FieldCounter<any>>>} */
 const made = new WeakMap();
+/** The view of a place that each publisher has, by its counter's fields. @type {WeakMap<Place, Map<string, import('./publisher.js').Place>>} */
+const views = new WeakMap();
+
+/** The count field of the place of its own documents. The order of the fields does not matter. @param {string[]} fields */
+const noteOf = (fields) => [PLACE, ...[...fields].sort()].join('.');
+
+/**
+ * The options of the counter in one of its fields.
+ * @param {import('./sharded_count.js').CountParts['options']} options
+ * @param {string | undefined} countField
+ */
+function inField(options, countField) {
+  const { layout, ...rest } = /** @type {any} */ (options);
+  return { ...rest, layout: { ...layout, countField } };
+}
+
+/**
+ * Publishes the totals from now on whenever increments of the place have been counted.
+ * @param {Connection} connection
+ * @param {import('./sharded_count.js').CountParts} parts
+ * @param {string[]} fields
+ * @param {{field: string, everyMs: number}} publish
+ */
+function keepTotals(connection, { place, options }, fields, { field, everyMs }) {
+  const known = views.get(place) ?? new Map();
+  views.set(place, known);
+  const note = noteOf(fields);
+  const view = known.get(note) ?? {
+    get countings() {
+      return place.countings;
+    },
+    ended: place.ended,
+    warnings: place.warnings,
+    onChange: (/** @type {() => void} */ listener) => place.onChange(listener),
+  };
+  known.set(note, view);
+  const args = { counter: inField(options, note), choices: fields, isComplete: false, field, everyMs };
+  const publish = async () => {
+    const { published = true, ageMs } = await connection.run('choices.publish', args);
+    return { published, ageMs };
+  };
+  keepPublished(view, { place: `${options.path}, ${field}`, everyMs, publish });
+}
 
 /**
  * With the same path and options it is the same object.
@@ -80,19 +127,21 @@ export function fieldCounterOf(connection, makeCounter, path, options) {
   checkString('counter', 'path', 'a path, such as posts/p1', path);
   const given = readOptions('counter', options);
   refuseUnknown('Besides its path, a counter with fields', given, OPTIONS);
-  const { fields: names, layout: of, delivery, ...rest } = given;
+  const { fields: names, layout: of, delivery, publish: totals, ...rest } = given;
   const fields = takeNames('fields', names);
+  const publish = takePublish(totals);
   if (delivery !== undefined && delivery !== 'exactly-once' && delivery !== 'at-least-once') {
     throw optionNotAllowed('delivery', '\'exactly-once\' or \'at-least-once\', with `fields`');
   }
   if (/** @type {unknown} */ (of) === 'extension') throw optionNotAllowed('layout', 'another one than \'extension\', with `fields`');
-  const { layout: { shardCollection, shardCountField } } = connection.runNow('counter.check', { counter: { path, layout: of } });
+  const { layout: { shardCollection, shardCountField } } = connection.runNow('counter.check', { counter: { path, layout: of }, publish: publish?.field ?? null });
   const layout = { shardCollection, shardCountField, countField: PLACE };
   const count = makeCounter(path, { ...rest, ...(delivery && { delivery }), layout });
   const known = made.get(count) ?? new Map();
   made.set(count, known);
   const name = fields.join();
   if (!known.has(name)) known.set(name, new FieldCounter(count, fields));
+  if (publish) keepTotals(connection, partsOf(count), fields, publish);
   return /** @type {FieldCounter<any>} */ (known.get(name));
 }
 
@@ -229,7 +278,7 @@ export class FieldCounter {
     checkString('publish', 'field', 'the path of a field, such as totals', field);
     checkWellFormed('field', field);
     const { connection, options: counter } = partsOf(this.#count);
-    const args = { counter, choices: this.#fields, isComplete: false, field };
+    const args = { counter: inField(counter, noteOf(this.#fields)), choices: this.#fields, isComplete: false, field };
     await connection.check('choices.publish', args, signal);
     const { totals, readTime, source, billed } = await connection.run('choices.publish', args, { signal });
     return { totals: this.#byField((_, i) => decodeNumber(totals[i])), readTime: Timestamp.fromString(readTime), source, billed };
@@ -247,8 +296,8 @@ export class FieldCounter {
     const { signal } = takeOptions('delete', options, ['signal']);
     const { connection, place } = partsOf(this.#count);
     let deleted = 0;
-    // The note of the last publication is that of the place.
-    for (const field of [...this.#fields, PLACE]) deleted += (await connection.run('counter.delete', { counter: this.#of(field) }, { signal })).deleted;
+    // The note of the last publication is this counter's own, and other counters of the place keep theirs.
+    for (const field of [...this.#fields, noteOf(this.#fields)]) deleted += (await connection.run('counter.delete', { counter: this.#of(field) }, { signal })).deleted;
     place.knownShards.forget();
     return { deleted };
   }
@@ -380,8 +429,7 @@ export class FieldCounter {
    * @param {string | undefined} countField
    */
   #of(countField) {
-    const { layout, ...options } = /** @type {any} */ (partsOf(this.#count).options);
-    return { ...options, layout: { ...layout, countField } };
+    return inField(partsOf(this.#count).options, countField);
   }
 
   /**

@@ -6,7 +6,8 @@ import { ShardlineError, whyOf } from './errors.js';
 import { onAbort } from './signals.js';
 
 /**
- * @typedef {import('./outbox/place.js').Place} Place
+ * @typedef {Pick<import('./outbox/place.js').Place, 'countings' | 'ended' | 'onChange' | 'warnings'>} Place Of a counter. Counters with fields share a place,
+ *   and each has a view of it.
  *
  * @typedef {object} Publishing
  * @property {string} place The counter and the field, for warnings.

@@ -233,6 +233,10 @@ TEST_F(ExactlyOnceApiTest, ThePublicationOfChoices) {
         json({{"average", "a"}, {"count", "b"}, {"counts", "c"}, {"from", 1}})}) {
     EXPECT_TRUE(publish(good)) << good;
   }
+  EXPECT_TRUE(publish({{"count", "votes"}, {"everyMs", 1000}}));
+  for (const json& bad : {json(999), json(86'400'001), json(1500.5), json("5000"), json()}) {
+    EXPECT_THAT(publish({{"count", "votes"}, {"everyMs", bad}}), IsRefused(HasSubstr("everyMs")));
+  }
   for (const char* name : {"average", "count", "counts", "field"}) {
     for (const char* bad : {"", "__name__", "a..b", "__x__"}) {
       EXPECT_THAT(publish({{name, bad}}), IsRefused(HasSubstr(name))) << name << bad;

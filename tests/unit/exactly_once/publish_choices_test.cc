@@ -5,9 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +22,7 @@ namespace shardline::publish_choices_test {
 namespace {
 
 using nlohmann::json;
+using std::chrono::milliseconds;
 
 constexpr const char* kPath = "restaurants/r1";
 constexpr const char* kShards = "restaurants/r1/shardline_ratings/";
@@ -35,17 +38,22 @@ class PublishChoicesTest : public ::testing::Test {
   static ChoiceFields Stars() {
     return {.count = Field("votes"), .average = Field("stats.mean"), .from = 1};
   }
-  std::unique_ptr<OperationDriver> Begin(ChoiceFields fields = Stars()) {
+  std::unique_ptr<OperationDriver> Begin(ChoiceFields fields = Stars(),
+                                         std::optional<Duration> every = std::nullopt) {
     Layout layout;
     layout.shard_collection = "shardline_ratings";
     layout.count_field = "choice";
     CountedFields choices{{}, true};
     for (const std::string& star : kStars) choices.fields.push_back(Field(star));
     std::unique_ptr<Operation> operation = std::make_unique<PublishChoices>(
-        context_, MakeCounter(kPath, layout, 2), std::move(choices), std::move(fields));
+        context_, MakeCounter(kPath, layout, 2), std::move(choices), std::move(fields), every);
     auto driver = std::make_unique<OperationDriver>(std::move(operation));
+    driver->set_now(server_.now());
     driver->Serve(std::ref(server_));
     return driver;
+  }
+  std::unique_ptr<OperationDriver> BeginAtMostEvery(Duration every) {
+    return Begin(Stars(), every);
   }
   void Count(const std::string& shard, const std::vector<std::int64_t>& counts) {
     json fields;
@@ -181,6 +189,62 @@ TEST_F(PublishChoicesTest, WhoeverIsNeverFasterGivesUp) {
   });
   EXPECT_EQ(driver->Run().error().code, Code::kFailedPrecondition);
   EXPECT_EQ(server_.requests("commit"), 0);
+}
+
+TEST_F(PublishChoicesTest, OnceInSuchATime) {
+  Count("0", {1, 0, 0});
+  const auto first = BeginAtMostEvery(milliseconds(5000));
+  EXPECT_EQ(first->Run().result()["totals"], json({"1", "0", "0"}));
+  Count("0", {2, 0, 0});
+  const auto second = BeginAtMostEvery(milliseconds(5000));
+  EXPECT_EQ(second->Run().result()["published"], false);
+  EXPECT_LE(second->result()["ageMs"], 5000);
+  EXPECT_EQ(second->verbs(), "batchGet");
+  EXPECT_EQ(second->operation().billed(), (Billed{.reads = 1}));
+  EXPECT_EQ(Votes(), IntegerValue(1));
+  // A call that names no time publishes at once, and the others wait from then on.
+  Begin()->Run().result();
+  EXPECT_EQ(Votes(), IntegerValue(2));
+  Count("0", {3, 0, 0});
+  EXPECT_EQ(BeginAtMostEvery(milliseconds(5000))->Run().result()["published"], false);
+  server_.Pass(milliseconds(5001));
+  EXPECT_TRUE(BeginAtMostEvery(milliseconds(5000))->Run().result().contains("totals"));
+  EXPECT_EQ(Votes(), IntegerValue(3));
+}
+
+TEST_F(PublishChoicesTest, ManyAtOnceWriteOnceInSuchATime) {
+  Random random(1);
+  Drivers drivers;
+  for (int i = 0; i < 10; ++i) drivers.push_back(BeginAtMostEvery(milliseconds(60'000)));
+  RunTogether(drivers, random);
+  int published = 0;
+  for (const auto& driver : drivers) published += driver->result().contains("totals") ? 1 : 0;
+  EXPECT_EQ(published, 1);
+}
+
+TEST_F(PublishChoicesTest, InSuchATimeItIsLeftToTheNext) {
+  const auto run = [&](auto reply_to_commit) {
+    auto driver = BeginAtMostEvery(milliseconds(60'000));
+    driver->Serve([&](const SentRequest& request) {
+      return request.verb() == "commit" ? reply_to_commit(request) : server_(request);
+    });
+    driver->Run();
+    return driver;
+  };
+  const auto beaten = run([](const SentRequest&) { return Refusal("ABORTED"); });
+  EXPECT_EQ(beaten->result(), json({{"published", false}}));
+  EXPECT_EQ(run([](const SentRequest&) { return Refusal("PERMISSION_DENIED"); })->error().code,
+            Code::kPermissionDenied);
+  // The commit was applied, and the note says so.
+  const auto lost = run([&](const SentRequest& request) {
+    server_(request);
+    return Cut();
+  });
+  EXPECT_TRUE(lost->result().contains("ageMs"));
+  EXPECT_EQ(lost->verbs(), "batchGet runAggregationQuery commit batchGet");
+  server_.Pass(milliseconds(60'001));
+  server_.Delete(kPath);
+  EXPECT_EQ(BeginAtMostEvery(milliseconds(60'000))->Run().error().code, Code::kNotFound);
 }
 
 // The number of users only rises here, so an older reading has fewer. Whatever is lost, late or

@@ -320,6 +320,51 @@ TEST(StockExperiment, SaysWhatItWasRunWith) {
   EXPECT_EQ(RunAll(report["experiment"]), report);
 }
 
+// ---- Ratings ----
+
+// In the default run, a fifth of the users come a fifth as fast.
+Json RunRatings(std::string_view preset, Json over = Json::object()) {
+  const Json fifth = {{"users", 600}, {"arrivalsPerSecond", 10}};
+  Json options = InRun(fifth, Json::object());
+  options.update(over);
+  return RunPreset(preset, options);
+}
+
+TEST(RatingsExperiment, ShardsTakeARatingOfEveryone) {
+  const Json report = RunRatings("ratings");
+  EXPECT_EQ(report["operations"]["acknowledged"], report["operations"]["started"]);
+  EXPECT_EQ(report["count"]["found"], report["users"]) << "a changed rating is still one";
+  EXPECT_GT(report["operations"]["acknowledged"], report["users"]);
+  EXPECT_EQ(report["count"]["lost"], 0);
+  EXPECT_EQ(report["count"]["extra"], 0);
+  EXPECT_LT(report["latencyMs"]["p50"], 1'000);
+}
+
+TEST(RatingsExperiment, OneDocumentTakesOneRatingASecond) {
+  const Json report = RunRatings("ratingsByTransaction");
+  EXPECT_NEAR(report["throughput"].get<double>(), 1, 0.3);
+  EXPECT_GT(report["operations"]["failed"], report["operations"]["acknowledged"]);
+  EXPECT_EQ(report["count"]["found"], report["operations"]["acknowledged"]);
+  EXPECT_GT(report["server"]["contention"]["aborted"], 100);
+}
+
+TEST(RatingsExperiment, NoUserCountsTwiceWhateverGetsLost) {
+  const Json faults = {{"dropResponse", 0.2}, {"dropRequest", 0.1}, {"unavailable", 0.1}};
+  const Json report = RunRatings(
+      "ratings", {{"users", 100}, {"thinkMs", 3'000}, {"shards", 200}, {"faults", faults}});
+  EXPECT_GT(report["requests"]["lost"], 100);
+  EXPECT_LE(report["count"]["found"], report["users"]);
+  EXPECT_EQ(report["count"]["lost"], 0);
+  EXPECT_EQ(report["count"]["extra"], 0);
+}
+
+TEST(RatingsExperiment, AFewRatingsFitIntoOneDocument) {
+  const Json report =
+      RunRatings("ratingsByTransaction", {{"users", 20}, {"arrivalsPerSecond", 0.4}});
+  EXPECT_EQ(report["operations"]["acknowledged"], report["operations"]["started"]);
+  EXPECT_EQ(report["count"]["found"], report["operations"]["acknowledged"]);
+}
+
 // ---- Options ----
 
 TEST(Experiment, TheSameSeedGivesTheSameReport) {
@@ -387,7 +432,7 @@ TEST(Experiment, BadOptionsAreRefusedByName) {
 
 TEST(Experiment, EveryPresetIsDescribedAndRuns) {
   const Json presets = Json::parse(DescribePresets());
-  EXPECT_EQ(presets.size(), 13u);
+  EXPECT_EQ(presets.size(), 15u);
   for (const Json& preset : presets) {
     Json options = preset;
     options.erase("title");

@@ -84,6 +84,15 @@ TEST(CounterRules, OfCountersWithFields) {
   EXPECT_THAT(rules, HasSubstr("&& isWithinBounds('love', countsBefore, countsAfter);"));
   EXPECT_THAT(rules, HasSubstr("math.abs(countMoved) <= 5"));
   EXPECT_THAT(rules, HasSubstr("match /shardline/shards.love/{keptIn}/{keptId}"));
+  const char* const note = "match /shardline/shards.shardline_fields.like.love/{keptIn}/{keptId}";
+  EXPECT_THAT(rules, HasSubstr(note));
+  json turned = options;
+  turned["fields"] = {"love", "like"};
+  EXPECT_THAT(Rules(turned), HasSubstr(note)) << "whatever order the app names them in";
+  turned["fields"] = json::array();
+  for (int i = 10; i < 30; ++i)
+    turned["fields"].push_back(std::string(98, 'x') + std::to_string(i));
+  EXPECT_THAT(Rules(turned), Not(HasSubstr("shardline_fields")));
   EXPECT_THAT(rules, HasSubstr("int(shardId) < 7"));
   EXPECT_THAT(Rules({{"path", "claps"}, {"layout", "collection"}, {"fields", {"like"}}}),
               HasSubstr("// [shardline claps/fields]"));

@@ -9,13 +9,15 @@ import { frameError, frameText, placeJson } from './memory.js';
  *
  * @typedef {object} ExperimentOptions All but the kind or the preset may be left out.
  * @property {string} [preset] A named experiment; the other options override its options.
- * @property {'counter' | 'inserts' | 'ids' | 'totals' | 'pages' | 'stock'} [kind] The work of all users: they increment one counter, add documents
- *   with the present time to one collection, take unique ids, read a counter's total, read pages of a sharded query, or take units until there are none.
+ * @property {'counter' | 'inserts' | 'ids' | 'totals' | 'pages' | 'stock' | 'ratings' | 'ratingsByTransaction'} [kind] The work of all users: they increment
+ *   one counter, add documents with the present time to one collection, take unique ids, read a counter's total, read pages of a sharded query, take units until
+ *   there are none, change their own rating of a restaurant, as `db.ratings()` does, or add a rating by a transaction, which keeps the average in one document.
  * @property {number} [users] Default 1,000. They arrive one after the other; each works, thinks, and works again.
  * @property {number} [arrivalsPerSecond] 10
  * @property {number} [thinkMs] Default 1,000: the average pause of a user, which varies from half to one and a half times.
  * @property {number} [seconds] 120
- * @property {number} [shards] Default 10: the number of shards of the counter, of the sequence of ids, or of the stock, or of values of the shard field.
+ * @property {number} [shards] Default 10: the number of shards of the counter, of the sequence of ids, of the stock, or of the ratings, or of values of the
+ *   shard field.
  * @property {'at-least-once' | 'exactly-once' | 'transaction'} [delivery] The counter's delivery. Default `at-least-once`, the way of the documented
  *   samples.
  * @property {'transaction' | 'sum' | 'blocks'} [method] The source of ids: a transaction on one document, correct and slow; the sum of all shards,
@@ -103,7 +105,7 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {{started: number[], acknowledged: number[], failed: number[], meanLatencyMs: number[]}} perSecond
  * @property {{sent: number, conflicts: number, errors: number, lost: number, retries: number}} requests
  * @property {{found: number, lost: number, extra: number}} [count] The count in the database at the end; the number of acknowledged increments that
- *   are missing; the number beyond those that were acknowledged or may have been done.
+ *   are missing; the number beyond those that were acknowledged or may have been done. `ratings`: the users who have a rating, in place of increments.
  * @property {{issued: number, distinct: number, duplicates: number}} [ids]
  * @property {{units: number, taken: number, refused: number, oversold: number, paid: number, tooLate: number, left?: number}} [stock] `taken`
  *   and `refused` count the answers. `oversold`: how many more units than there are were in the hands of users at one time. `paid` and
