@@ -49,7 +49,7 @@ export class Lesson {
     if (await skip.isVisible()) await skip.click();
     else if (await this.#isToBeRun()) await this.runButton.click();
     await expect(this.stage).toBeVisible();
-    await expect(page.locator('.stage [aria-busy=true], .tool[aria-busy=true]')).toHaveCount(0);
+    await expect(page.locator('.stage [aria-busy=true], .tool[aria-busy=true]')).toHaveCount(0, { timeout: 45_000 });
     if (await this.player.isVisible()) await this.toEnd();
     await this.openTables();
   }
