@@ -9,7 +9,7 @@ import { challenge, faultsOf, LOST, sandbox } from './further_steps.js';
 
 const WRITES_PER_SECOND = 50;
 const SECONDS = 40;
-/** Of the challenge. */
+/** The load of the challenge. `writes`: presses a second. */
 const HIGH = Object.freeze({ writes: 300, seconds: 20 });
 
 /** Whether no press waits long, and no press fails. */

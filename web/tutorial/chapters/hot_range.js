@@ -10,7 +10,10 @@ import { challenge, faultsOf, LOST, sandbox } from './further_steps.js';
 const TABLET_WRITES_PER_SECOND = 500;
 const WRITES_PER_SECOND = 900;
 const SECONDS = 20;
-/** Of the challenge. `least`: documents a second, 19 of 20 of those that come. A tablet splits sooner than in the lesson, so that the run is short. */
+/**
+ * The load and the goal of the challenge. `least`: the documents a second to be written, 19 of 20 that come. `split`: a hot tablet splits sooner than
+ * in the lesson, so that the run is short.
+ */
 const HIGH = Object.freeze({ events: 2000, seconds: 15, split: 1, least: 1900 });
 
 /** Documents a second, while they come. */

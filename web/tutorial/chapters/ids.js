@@ -13,7 +13,7 @@ const SHARDS = 50;
 /** How many ids a second are enough for them all. */
 const FAST = 100;
 const BLOCK = 50;
-/** Of the challenge: 19 of 20 requests take less than this. */
+/** In the challenge, 19 of 20 requests take less than this. */
 const MOST_MS = 1000;
 
 /** @type {import('./chapter.js').WordKnob} */

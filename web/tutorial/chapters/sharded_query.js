@@ -44,7 +44,7 @@ const SHARDS = { choices: [3, 20, 30, 40, 60, 90], default: 40 };
 const LIMIT = { choices: [5, 10, 15], default: 10 };
 const QUERY = { words: ['type', 'exchange', 'currency'], default: 'type' };
 const CHUNK_READS = { words: ['share', 'whole-page'], default: 'share' };
-/** Of the challenge: a page, and the most reads that it may cost. */
+/** The challenge asks for a page of this size, and for no more reads. */
 const PAGE = Object.freeze({ documents: 500, limit: 50, reads: 60 });
 
 /** @type {Record<string, string>} The documentation's three queries. */
