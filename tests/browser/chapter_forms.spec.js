@@ -72,7 +72,7 @@ async function expectWritten(page, { tag, dir }) {
 for (const language of LANGUAGES.filter(({ tag }) => tag !== 'en')) {
   const { tag } = language;
   test(`${tag}: every step, in its direction, fits a telephone; no violations`, { tag: '@long' }, async ({ lesson, page }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(420_000);
     await page.setViewportSize({ width: 360, height: 780 });
     for (const { chapter, step } of steps) {
       const name = `${chapter}/${step}`;
@@ -123,7 +123,7 @@ test('what waits beyond the dots of a lane is said beside them', { tag: '@long' 
 });
 
 test('every picture has its sentence and its table, which say what it shows at that time', { tag: '@long' }, async ({ lesson, page }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(420_000);
   for (const { chapter, step } of steps) {
     await lesson.open(chapter, step);
     await lesson.reveal();

@@ -188,11 +188,15 @@ test('works where nothing can be kept', { tag: '@long' }, async ({ page, lesson 
 test('what was kept by somebody else does no harm', { tag: '@long' }, async ({ page, lesson }) => {
   await page.addInitScript(() => {
     if (origin === 'null') return; // A frame without a place to keep things.
-    localStorage.setItem('shardline-tutorial', '{"tasks": 5, "predictions": [{}], "language": {}, "chapters": null}');
+    localStorage.setItem('shardline-tutorial', JSON.stringify({
+      tasks: 5, predictions: [{}], language: {}, chapters: null, challenges: { 'ids/challenge': { score: 0, address: 'javascript:0' }, 'x/y': null },
+    }));
   });
   await lesson.open('your-app', 'shards');
   await lesson.reveal();
   await expect(page.locator('.result')).toContainText('20 shards');
+  await lesson.open('ids', 'challenge');
+  await expect(page.locator('.challenge')).toContainText('You have not reached the goal yet.');
 });
 
 test('a chart stands in its place', { tag: '@long' }, async ({ lesson }) => {
@@ -202,7 +206,7 @@ test('a chart stands in its place', { tag: '@long' }, async ({ lesson }) => {
 });
 
 test('a link shows somebody else the very same', { tag: '@long' }, async ({ browser, page, lesson }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   for (const { id, steps: all } of chapters) {
     for (const step of all.filter(({ record }) => record)) {
       await lesson.open(id, step.id);

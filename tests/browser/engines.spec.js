@@ -111,7 +111,7 @@ for (const [name, start] of Object.entries(engines)) {
     test.afterEach(() => visitor.leave());
 
     test('every step of the tutorial shows what it has to show', async () => {
-      test.slow();
+      test.setTimeout(420_000);
       for (const { chapter, step } of steps) {
         await tab.goto('about:blank');
         await tab.goto(`${sites.tutorial}?lang=en#/${chapter}/${step}`);

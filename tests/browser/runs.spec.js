@@ -3,6 +3,7 @@ import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { openLanguage, text } from '../../web/tutorial/text.js';
 import { chapters, tabTo } from './support/lesson.js';
 import { longUnless } from './support/long.js';
+import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
 
 /** Numbers with their units, in the page's words. */
@@ -297,6 +298,51 @@ test('tickets: too few shards, and holds that people pay or leave', { tag: '@lon
   await lesson.expectReached('late');
 });
 
+test('a challenge: the run decides at its end, and the best result stays, with a link to its run', async ({ page, lesson }) => {
+  await lesson.open('sharded-query', 'challenge', { knobs: 't=0' });
+  await ready(lesson);
+  const box = page.locator('.challenge');
+  await expect(box).toContainText('You see the result at the end of the run.');
+  await expect(box).toContainText('You have not reached the goal yet.');
+  await toEndByKeyboard(lesson);
+  await expect(box).toContainText('Goal not reached. The page of 50 documents cost 66 reads: 6 reads too many.');
+  await expect(box).toContainText('You have not reached the goal yet.');
+  await turn(lesson, 'shard-values', 'ArrowLeft', 3);
+  await toEndByKeyboard(lesson);
+  await expect(box).toContainText('Goal reached. The page of 50 documents cost 60 reads. The limit is 60.');
+  const best = box.getByRole('link', { name: '60 shard values' });
+  await expect(best).toBeVisible();
+  await turn(lesson, 'shard-values', 'Home');
+  await toEndByKeyboard(lesson);
+  await expect(box).toContainText('Goal reached. The page of 50 documents cost 50 reads.');
+  await page.reload();
+  await best.click();
+  await expect(box).toContainText('cost 60 reads');
+  await expect(page.locator('#knob-shard-values')).toHaveAttribute('aria-valuetext', '60');
+  await page.goto(places.embeddedTutorial);
+  await page.getByRole('button', { name: 'Reset my progress' }).click();
+  await lesson.open('sharded-query', 'challenge');
+  await expect(box).toContainText('You have not reached the goal yet.');
+});
+
+for (const { id, missed, knob, score } of [
+  { id: 'distributed-counter', missed: 'shards=300', knob: { name: 'shards', key: 'ArrowRight', times: 2 }, score: '350 shards' },
+  { id: 'hot-range', missed: 'shards=6', knob: { name: 'shards', key: 'ArrowRight', times: 1 }, score: '8 shards' },
+  { id: 'ids', missed: 'method=blocks&block=5', knob: { name: 'block', key: 'ArrowRight', times: 3 }, score: /^[\d,]+ unused ids$/ },
+]) {
+  test(`a challenge, by keyboard: ${id}`, { tag: '@long' }, async ({ page, lesson }) => {
+    test.setTimeout(180_000);
+    await lesson.open(id, 'challenge', { knobs: `${missed}&t=0` });
+    await ready(lesson);
+    await toEndByKeyboard(lesson);
+    await expect(page.locator('.challenge')).toContainText('Goal not reached.');
+    await turn(lesson, knob.name, /** @type {'ArrowRight'} */ (knob.key), knob.times);
+    await toEndByKeyboard(lesson);
+    await expect(page.locator('.challenge')).toContainText('Goal reached.');
+    await expect(page.locator('.challenge a')).toHaveText(score);
+  });
+}
+
 /** @param {import('./support/lesson.js').Lesson} lesson @param {number} share Of the run. */
 const seekTo = (lesson, share) => lesson.position.evaluate((slider, at) => {
   const { max } = /** @type {HTMLInputElement} */ (slider);
@@ -576,17 +622,23 @@ for (const { id, end } of [
 /** @type {{[step: string]: {[knob: string]: string | number}}} None of them as it is at first: the link has to say it. */
 const TURNED = {
   'one-document/many-writers': { users: 200 },
+  'one-document/sandbox': { users: 50, writes: 5, lost: 25 },
   'distributed-counter/turn-up': { shards: 20 },
+  'distributed-counter/sandbox': { shards: 10, writes: 10, lost: 10 },
   'reading/three-ways': { shards: 20, readers: 5 },
   'live/ask-or-listen': { likes: 0, every: 60, tab: 'hidden' },
   'lost-answer/again': { fault: 'twice', request: 3 },
   'hot-range/tablets': { index: 'both', shards: 5 },
+  'hot-range/sandbox': { index: 'both', shards: 5, events: 300, split: 2, lost: 5 },
   'sharded-query/merge': { 'shard-values': 60, limit: 15 },
   'sharded-query/pages': { pages: 3 },
   'sharded-query/three-queries': { query: 'currency', 'chunk-reads': 'whole-page' },
+  'sharded-query/sandbox': { query: 'exchange', 'chunk-reads': 'whole-page', 'shard-values': 60, limit: 15, pages: 2, documents: 250 },
   'ids/three-ways': { method: 'transaction' },
+  'ids/sandbox': { method: 'sum', shards: 20, block: 10, users: 50, lost: 5 },
   'tickets/rush': { shards: 20 },
   'tickets/holds': { hold: 2, paying: 75 },
+  'tickets/sandbox': { units: 100, users: 200, shards: 10, lost: 5 },
   'your-app/shards': { writes: 200, readers: 50 },
   'your-app/code': { access: 'public', writes: 50 },
 };
@@ -606,7 +658,7 @@ for (const { id, steps } of chapters) {
       else await lesson.reveal();
       for (const share of isPlayed ? [0, 0.37, 1] : [1]) {
         if (isPlayed) await seekTo(lesson, share);
-        const textId = /** @type {import('../../web/tutorial/text.js').TextId} */ (`chapter.${id}.${step.id}.result`);
+        const textId = step.texts?.result ?? /** @type {import('../../web/tutorial/text.js').TextId} */ (`chapter.${id}.${step.id}.result`);
         const expected = text(textId, step.figures(recording, Math.round(recording.durationMs * share)));
         await expect(page.locator('.result')).toHaveText(expected.replaceAll('\n\n', ''));
       }

@@ -98,7 +98,7 @@ for (const [place, { chapter, step }] of firsts.entries()) {
 for (const lang of ['en', 'ar']) {
   for (const size of SIZES) {
     test(`${lang}: the stage of every step is wholly in view after each action at ${size.width} px`, { tag: '@long' }, async ({ lesson, page }) => {
-      test.setTimeout(240_000);
+      test.setTimeout(420_000);
       await page.setViewportSize(size);
       for (const { chapter, step } of staged) {
         await lesson.open(chapter, step, { lang });
@@ -120,6 +120,19 @@ test('the stage comes before the story, for the eyes, the keyboard and the ears;
   await expect(page.locator('.stage #knob-users'), 'where there is room for it').toBeVisible();
   await lesson.open('your-indexes');
   await expect(page.locator('.stage-place')).toHaveCount(0);
+});
+
+test('live totals: the chart is in view beside the lanes, in every language', { tag: '@long' }, async ({ lesson, page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const { tag } of LANGUAGES) {
+    await lesson.open('live', '', { lang: tag, knobs: 'likes=20&tab=hidden&t=1800000' });
+    await expect(lesson.player, tag).toBeVisible({ timeout: 45_000 });
+    await lesson.expectChartInPlace();
+    await page.locator('.stage-scroll').evaluate((element) => element.scrollTo(0, 0));
+    const hidden = await page.locator('.series').evaluate((series) => (
+      series.getBoundingClientRect().bottom - /** @type {Element} */ (series.closest('.stage-scroll')).getBoundingClientRect().bottom));
+    expect(hidden, tag).toBeLessThanOrEqual(0);
+  }
 });
 
 test('a stage below a long title comes up when its run comes', async ({ lesson, page }) => {

@@ -135,8 +135,10 @@ async function chapterKeys() {
     found.push(`chapter.${id}.title`, `chapter.${id}.about`);
     for (const step of (await load()).steps) {
       const stem = `chapter.${id}.${step.id}`;
-      found.push(`${stem}.title`, `${stem}.text`);
-      if (step.figures) found.push(`${stem}.result`);
+      const textId = (/** @type {'title' | 'text' | 'result'} */ name) => step.texts?.[name] ?? `${stem}.${name}`;
+      found.push(textId('title'), textId('text'));
+      if (step.figures) found.push(textId('result'));
+      if (step.challenge) found.push(`${stem}.outcome`, `unit.${step.challenge.unit}`);
       for (const task of step.tasks ?? []) found.push(`${stem}.task.${task.id}`);
       for (const part of step.recipe ?? []) found.push(`${stem}.recipe.${part.id}`);
       if (step.prediction) {
@@ -148,7 +150,7 @@ async function chapterKeys() {
         found.push(`knob.${name}`);
         if ('words' in knob) found.push(...knob.words.map((word) => `knob.${name}.${word}`));
         else if (`knob.${name}.value` in english) found.push(`knob.${name}.value`);
-        if ('applies' in knob) found.push(`knob.${name}.idle`);
+        if ('applies' in knob) found.push(knob.idle ?? `knob.${name}.idle`);
       }
     }
   }

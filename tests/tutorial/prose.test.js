@@ -65,8 +65,8 @@ for (const { id, load } of CHAPTERS) {
     known.add(Number(/^NODE_MINIMUM=(.*)$/m.exec(environment)?.[1]));
     for (const [key, message] of Object.entries(english)) {
       if (!key.startsWith(`chapter.${id}.`)) continue;
-      // Only the chapter has the number that a task asks for.
-      const more = /\.task\./.test(key) ? [...literals, ...OF_TWENTY] : /\.result$/.test(key) ? OF_TWENTY : [];
+      // Only the chapter has the number that a task or a challenge asks for.
+      const more = /\.task\.|\.challenge\./.test(key) ? [...literals, ...OF_TWENTY] : /\.result$/.test(key) ? OF_TWENTY : [];
       const unknown = [...numbersIn(message, 'en')].filter((number) => number > 2 && !known.has(number) && !more.includes(number));
       assert.deepEqual(unknown, [], `${key}: ${parse(message, 'en').literals}`);
     }

@@ -227,7 +227,7 @@ for (const chunkReads of /** @type {const} */ (['share', 'whole-page'])) {
 }
 
 test('reads are billed as the answers come, and not when the page is whole', async () => {
-  for (const { id, knobs = {}, record: run, figures } of sharded.steps) {
+  for (const { id, knobs = {}, record: run, figures } of sharded.steps.filter((step) => step.figures)) {
     const defaults = Object.fromEntries(Object.entries(knobs).map(([name, knob]) => [name, knob.default]));
     const query = await run?.(defaults, 1, new AbortController().signal);
     const readsAt = (/** @type {number} */ atMs) => Number(figures?.(query, atMs).reads);

@@ -8,6 +8,11 @@ const KEY = 'shardline-tutorial';
  * @property {Record<string, string>} predictions By `chapter/step`.
  * @property {string[]} tasks That were reached: `chapter/step/task`.
  * @property {string[]} chapters All of whose tasks were reached.
+ * @property {Record<string, Best>} challenges By `chapter/step`.
+ *
+ * @typedef {object} Best The best result of a challenge so far.
+ * @property {number} score
+ * @property {string} address `#/…`: of the run.
  */
 
 /** Tells of changes by a `change` event. */
@@ -25,7 +30,8 @@ class Progress extends EventTarget {
 
   /** Whether there is anything that could be forgotten. */
   get isEmpty() {
-    return this.#kept.tasks.length === 0 && Object.keys(this.#kept.predictions).length === 0;
+    const { tasks, predictions, challenges } = this.#kept;
+    return tasks.length === 0 && Object.keys(predictions).length === 0 && Object.keys(challenges).length === 0;
   }
 
   /** @param {string} step `chapter/step` */
@@ -61,9 +67,22 @@ class Progress extends EventTarget {
     if (!this.hasFinished(chapter)) this.#change({ chapters: [...this.#kept.chapters, chapter] });
   }
 
+  /** @param {string} step `chapter/step` */
+  bestOf(step) {
+    return this.#kept.challenges[step] ?? null;
+  }
+
+  /**
+   * @param {string} step
+   * @param {Best} best
+   */
+  keepBest(step, best) {
+    this.#change({ challenges: { ...this.#kept.challenges, [step]: best } });
+  }
+
   /** The language stays. */
   forget() {
-    this.#change({ predictions: {}, tasks: [], chapters: [] });
+    this.#change({ predictions: {}, tasks: [], chapters: [], challenges: {} });
   }
 
   /** @param {Partial<Kept>} change */
@@ -90,10 +109,18 @@ function load() {
     // Forbidden, or not JSON.
   }
   const words = (/** @type {unknown} */ list) => (Array.isArray(list) ? list.filter((word) => typeof word === 'string') : []);
+  const entries = (/** @type {unknown} */ record, /** @type {(value: any) => boolean} */ isOne) => (
+    Object.fromEntries(Object.entries(Object(record)).filter(([, value]) => isOne(value))));
   return {
     language: typeof stored?.language === 'string' ? stored.language : null,
-    predictions: Object.fromEntries(Object.entries(Object(stored?.predictions)).filter(([, guess]) => typeof guess === 'string')),
+    predictions: entries(stored?.predictions, (guess) => typeof guess === 'string'),
     tasks: words(stored?.tasks),
     chapters: words(stored?.chapters),
+    challenges: entries(stored?.challenges, isBest),
   };
+}
+
+/** @param {any} value */
+function isBest(value) {
+  return Number.isFinite(value?.score) && typeof value.address === 'string' && value.address.startsWith('#/');
 }

@@ -7,6 +7,7 @@
  *   <step>.result                       the result so far, with the numbers of `figures`
  *   <step>.recipe.<part>
  *   <step>.task.<task>
+ *   <step>.outcome                      of the challenge, with the figures of its `judge`
  *
  * and of knobs, which chapters share, under `knob.<name>`, `knob.<name>.<word>`.
  *
@@ -21,6 +22,8 @@
  * @template Recording
  * @typedef {object} Step
  * @property {string} id As in the address.
+ * @property {{title?: import('../text.js').TextId, text?: import('../text.js').TextId, result?: import('../text.js').TextId}} [texts] In place of its
+ *   own: those that several steps share.
  * @property {{[name: string]: Knob}} [knobs]
  * @property {number} [seed] The seed of the run that the text is about. Default 1.
  * @property {Prediction<Recording>} [prediction]
@@ -32,6 +35,7 @@
  * @property {(recording: Recording, knobs: Knobs) => Picture[]} [pictures]
  * @property {(recording: Recording, atMs: number) => import('../text.js').TextValues} [figures]
  * @property {{id: string, reached: (recording: Recording, atMs: number, knobs: Knobs) => boolean}[]} [tasks]
+ * @property {Challenge<Recording>} [challenge]
  * @property {(knobs: Knobs, recording: Recording | null) => Code} [code] The code that the reader would write.
  * @property {RecipePart<Recording>[]} [recipe] The reader's steps, one after the other.
  */
@@ -67,6 +71,7 @@
  * @property {number[]} [choices] In place of the three: the numbers that can be chosen.
  * @property {(knobs: Knobs) => boolean} [applies] Whether it makes a difference beside the other knobs' present values. If it does not, the reader
  *   cannot turn it, and `knob.<name>.idle` says why.
+ * @property {import('../text.js').TextId} [idle] A text that says why, in place of that one.
  *
  * @typedef {object} WordKnob
  * @property {string[]} words
@@ -86,6 +91,15 @@
  * @template Recording
  * @typedef {({unit: string, answer: (recording: Recording) => number} | {choices: string[], answer: (recording: Recording) => string})
  *   & {askedAtMs?: number, isAsked?: (recording: Recording) => boolean}} Prediction
+ */
+
+/**
+ * A goal that a run reaches or misses. Among the runs that reach it, the least or the most score is the best; it is said with its unit.
+ * @template Recording
+ * @typedef {object} Challenge
+ * @property {string} unit
+ * @property {'least' | 'most'} best
+ * @property {(recording: Recording) => {isReached: boolean, score: number, figures: import('../text.js').TextValues}} judge At the end of the run.
  */
 
 /**

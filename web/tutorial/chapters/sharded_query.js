@@ -3,6 +3,7 @@
 import { countsAt, MergeLanes } from '../elements/merge_lanes.js';
 import { recordQuery } from '../model/query.js';
 import { text } from '../text.js';
+import { challenge, sandbox } from './further_steps.js';
 
 /** @typedef {import('../model/query.js').RecordedQuery} RecordedQuery */
 
@@ -41,6 +42,10 @@ function figures(query, atMs) {
 
 const SHARDS = { choices: [3, 20, 30, 40, 60, 90], default: 40 };
 const LIMIT = { choices: [5, 10, 15], default: 10 };
+const QUERY = { words: ['type', 'exchange', 'currency'], default: 'type' };
+const CHUNK_READS = { words: ['share', 'whole-page'], default: 'share' };
+/** The challenge asks for a page of this size, and for no more reads. */
+const PAGE = Object.freeze({ documents: 500, limit: 50, reads: 60 });
 
 /** @type {Record<string, string>} The documentation's three queries. */
 const FILTERS = {
@@ -49,6 +54,8 @@ const FILTERS = {
   currency: "where('price.currency', '==', 'USD')",
 };
 
+const WHOLE_PAGE = "{ chunkReads: 'whole-page' }";
+
 /** @param {string} query @param {number} shards @param {number} limit @param {string} [get] */
 const code = (query, shards, limit, get = '') => `const instruments = db.shardedCollection('instruments', { shards: ${shards} });
 const newest = instruments.${FILTERS[query]}.newestFirst().limit(${limit}); // ${text('code.note.timestamp')}
@@ -56,26 +63,29 @@ const page = await newest.get(${get});
 const more = page.nextToken && await newest.continueFrom(page.nextToken).get(${get});
 `;
 
+/** @type {import('./chapter.js').Step<any>} */
+const lesson = {
+  id: 'merge',
+  knobs: { 'shard-values': SHARDS, limit: LIMIT },
+  prediction: { unit: 'reads', answer: reads },
+  record: ({ 'shard-values': shards, limit }, seed, signal) => recordQuery(
+    { query: 'type', shards, documents: DOCUMENTS, limit, chunkReads: 'share', pages: 1 }, seed, signal),
+  pictures: (query) => [new MergeLanes(query)],
+  figures,
+  tasks: [
+    { id: 'tie', reached: hasTie },
+    { id: 'one', reached: (query, atMs) => isOver(query, atMs) && query.chunks.length === 1 && reads(query) === found(query) },
+    { id: 'refill', reached: (query, atMs) => query.requests.some(
+      (/** @type {RecordedQuery['requests'][number]} */ { isRefill, answerMs }) => isRefill && answerMs <= atMs) },
+  ],
+  code: ({ 'shard-values': shards, limit }) => code('type', shards, limit),
+};
+
 /** @type {import('./chapter.js').Chapter} */
 export const chapter = {
   id: 'sharded-query',
   steps: [
-    {
-      id: 'merge',
-      knobs: { 'shard-values': SHARDS, limit: LIMIT },
-      prediction: { unit: 'reads', answer: reads },
-      record: ({ 'shard-values': shards, limit }, seed, signal) => recordQuery(
-        { query: 'type', shards, documents: DOCUMENTS, limit, chunkReads: 'share', pages: 1 }, seed, signal),
-      pictures: (query) => [new MergeLanes(query)],
-      figures,
-      tasks: [
-        { id: 'tie', reached: hasTie },
-        { id: 'one', reached: (query, atMs) => isOver(query, atMs) && query.chunks.length === 1 && reads(query) === found(query) },
-        { id: 'refill', reached: (query, atMs) => query.requests.some(
-          (/** @type {RecordedQuery['requests'][number]} */ { isRefill, answerMs }) => isRefill && answerMs <= atMs) },
-      ],
-      code: ({ 'shard-values': shards, limit }) => code('type', shards, limit),
-    },
+    lesson,
     {
       id: 'pages',
       knobs: { pages: { least: 1, most: 6, default: 2 } },
@@ -92,10 +102,7 @@ export const chapter = {
     },
     {
       id: 'three-queries',
-      knobs: {
-        query: { words: ['type', 'exchange', 'currency'], default: 'type' },
-        'chunk-reads': { words: ['share', 'whole-page'], default: 'share' },
-      },
+      knobs: { query: QUERY, 'chunk-reads': CHUNK_READS },
       record: ({ query, 'chunk-reads': chunkReads }, seed, signal) => recordQuery(
         { query, shards: SHARDS.default, documents: DOCUMENTS, limit: LIMIT.default, chunkReads, pages: 1 }, seed, signal),
       pictures: (query) => [new MergeLanes(query)],
@@ -105,7 +112,37 @@ export const chapter = {
         { id: 'currency', reached: (query, atMs, knobs) => isOver(query, atMs) && knobs.query === 'currency' },
         { id: 'whole-page', reached: (query, atMs) => isOver(query, atMs) && reads(query) === query.chunks.length * found(query) && query.chunks.length > 1 },
       ],
-      code: ({ query, 'chunk-reads': reads }) => code(query, SHARDS.default, LIMIT.default, reads === 'whole-page' ? "{ chunkReads: 'whole-page' }" : ''),
+      code: ({ query, 'chunk-reads': reads }) => code(query, SHARDS.default, LIMIT.default, reads === 'whole-page' ? WHOLE_PAGE : ''),
     },
+    sandbox('sharded-query', lesson, {
+      knobs: {
+        query: QUERY,
+        'chunk-reads': CHUNK_READS,
+        'shard-values': SHARDS,
+        limit: { choices: [5, 10, 15, 30, 50], default: 10 },
+        pages: { least: 1, most: 6, default: 1 },
+        documents: { choices: [60, 120, 250, 500], default: DOCUMENTS },
+      },
+      record: ({ query, 'chunk-reads': chunkReads, 'shard-values': shards, limit, pages, documents }, seed, signal) => recordQuery(
+        { query, shards, documents, limit, chunkReads, pages }, seed, signal),
+      code: ({ query, 'chunk-reads': reads, 'shard-values': shards, limit }) => code(query, shards, limit, reads === 'whole-page' ? WHOLE_PAGE : ''),
+    }),
+    challenge(lesson, {
+      knobs: { 'chunk-reads': CHUNK_READS, 'shard-values': { choices: [10, 20, 30, 40, 50, 60, 70, 80, 90], default: 90 } },
+      record: async ({ 'chunk-reads': chunkReads, 'shard-values': shards }, seed, signal) => {
+        const query = await recordQuery({ query: 'type', shards, documents: PAGE.documents, limit: PAGE.limit, chunkReads, pages: 1 }, seed, signal);
+        return { ...query, shards };
+      },
+      challenge: {
+        unit: 'shard-values',
+        best: 'most',
+        judge: (query) => {
+          const [cost, documents] = [reads(query), found(query)];
+          const isReached = documents === PAGE.limit && cost <= PAGE.reads;
+          return { isReached, score: query.shards, figures: { documents, reads: cost, extra: Math.max(0, cost - PAGE.reads), most: PAGE.reads } };
+        },
+      },
+      code: ({ 'chunk-reads': reads, 'shard-values': shards }) => code('type', shards, PAGE.limit, reads === 'whole-page' ? WHOLE_PAGE : ''),
+    }),
   ],
 };

@@ -6,56 +6,60 @@ import { TimeSeries } from '../elements/time_series.js';
 import { soFar } from '../model/recording.js';
 import { HELD, holdsAt, recordHolds, recordRush, RUSH, saleAt } from '../model/tickets.js';
 import { formatDuration, formatMoment, text } from '../text.js';
+import { LOST, sandbox } from './further_steps.js';
+
+/** @type {import('./chapter.js').Step<any>} */
+const lesson = {
+  id: 'rush',
+  knobs: { shards: { choices: [5, 10, 20, 50, 100], default: 50 } },
+  prediction: { unit: 'tickets', answer: ({ ways, durationMs }) => saleAt(ways.naive, durationMs).sold },
+  record: ({ shards }, seed, signal) => recordRush({ shards }, seed, signal),
+  pictures: (rush) => [
+    new RushBars(rush),
+    new TimeSeries(text('series.tickets'), [
+      { label: text('rush.way.stock'), style: 0, ...soFar(rush.ways.stock.soldMs, rush.durationMs) },
+      { label: text('rush.way.naive'), style: 1, ...soFar(rush.ways.naive.soldMs, rush.durationMs) },
+      { label: text('rush.way.transaction'), style: 2, ...soFar(rush.ways.transaction.soldMs, rush.durationMs) },
+    ], rush.durationMs),
+  ],
+  figures: ({ ways, durationMs }, atMs) => {
+    const [naive, transaction, stock] = [saleAt(ways.naive, atMs), saleAt(ways.transaction, atMs), saleAt(ways.stock, atMs)];
+    const { p50, p99 } = ways.stock.report.latencyMs;
+    return {
+      over: atMs >= durationMs ? 'yes' : 'no',
+      time: formatMoment(atMs),
+      naive: naive.sold,
+      oversold: naive.oversold,
+      transaction: transaction.sold,
+      failed: transaction.failed,
+      waiting: transaction.waiting,
+      stock: stock.sold,
+      refused: stock.refused,
+      errors: stock.failed,
+      half: formatDuration(p50),
+      most: formatDuration(p99),
+    };
+  },
+  tasks: [
+    { id: 'oversold', reached: ({ ways }, atMs) => saleAt(ways.naive, atMs).oversold > 0 },
+    { id: 'exact', reached: ({ ways }, atMs) => {
+      const { sold, waiting, failed } = saleAt(ways.stock, atMs);
+      return sold === RUSH.units && waiting === 0 && failed === 0;
+    } },
+    { id: 'slow', reached: ({ ways, durationMs }, atMs) => atMs >= durationMs && ways.stock.report.latencyMs.p99 > 20_000 },
+  ],
+  code: ({ shards, units = RUSH.units }) => `const tickets = db.stock('events/e1', { shards: ${shards} });
+await tickets.create({ units: ${units} });
+
+const { taken } = await tickets.take(1, { key: 'ann.order-17' });
+`,
+};
 
 /** @type {import('./chapter.js').Chapter} */
 export const chapter = {
   id: 'tickets',
   steps: [
-    {
-      id: 'rush',
-      knobs: { shards: { choices: [5, 10, 20, 50, 100], default: 50 } },
-      prediction: { unit: 'tickets', answer: ({ ways, durationMs }) => saleAt(ways.naive, durationMs).sold },
-      record: ({ shards }, seed, signal) => recordRush({ shards }, seed, signal),
-      pictures: (rush) => [
-        new RushBars(rush),
-        new TimeSeries(text('series.tickets'), [
-          { label: text('rush.way.stock'), style: 0, ...soFar(rush.ways.stock.soldMs, rush.durationMs) },
-          { label: text('rush.way.naive'), style: 1, ...soFar(rush.ways.naive.soldMs, rush.durationMs) },
-          { label: text('rush.way.transaction'), style: 2, ...soFar(rush.ways.transaction.soldMs, rush.durationMs) },
-        ], rush.durationMs),
-      ],
-      figures: ({ ways, durationMs }, atMs) => {
-        const [naive, transaction, stock] = [saleAt(ways.naive, atMs), saleAt(ways.transaction, atMs), saleAt(ways.stock, atMs)];
-        const { p50, p99 } = ways.stock.report.latencyMs;
-        return {
-          over: atMs >= durationMs ? 'yes' : 'no',
-          time: formatMoment(atMs),
-          naive: naive.sold,
-          oversold: naive.oversold,
-          transaction: transaction.sold,
-          failed: transaction.failed,
-          waiting: transaction.waiting,
-          stock: stock.sold,
-          refused: stock.refused,
-          errors: stock.failed,
-          half: formatDuration(p50),
-          most: formatDuration(p99),
-        };
-      },
-      tasks: [
-        { id: 'oversold', reached: ({ ways }, atMs) => saleAt(ways.naive, atMs).oversold > 0 },
-        { id: 'exact', reached: ({ ways }, atMs) => {
-          const { sold, waiting, failed } = saleAt(ways.stock, atMs);
-          return sold === RUSH.units && waiting === 0 && failed === 0;
-        } },
-        { id: 'slow', reached: ({ ways, durationMs }, atMs) => atMs >= durationMs && ways.stock.report.latencyMs.p99 > 20_000 },
-      ],
-      code: ({ shards }) => `const tickets = db.stock('events/e1', { shards: ${shards} });
-await tickets.create({ units: ${RUSH.units} });
-
-const { taken } = await tickets.take(1, { key: 'ann.order-17' });
-`,
-    },
+    lesson,
     {
       id: 'holds',
       knobs: {
@@ -87,5 +91,14 @@ const { taken } = await tickets.take(1, { key: 'ann.order-17', holdFor: '${hold}
 const { confirmed } = await tickets.confirm({ key: 'ann.order-17' });
 `,
     },
+    sandbox('tickets', lesson, {
+      knobs: {
+        units: { choices: [50, 100, 200, 500, 1000], default: 200 },
+        users: { choices: [50, 100, 200, 500, 1000, 2000], default: 500 },
+        shards: { choices: [1, 2, 5, 10, 20, 50, 100], default: 20 },
+        lost: LOST,
+      },
+      record: ({ shards, users, units, lost }, seed, signal) => recordRush({ shards, users, units, lost }, seed, signal),
+    }),
   ],
 };

@@ -7,6 +7,7 @@ import { StepView } from './step_view.js';
 
 /**
  * @typedef {import('../chapters/chapter.js').Chapter} Chapter
+ * @typedef {import('../chapters/chapter.js').Step<any>} Step
  * @typedef {import('../text.js').TextId} TextId
  */
 
@@ -38,7 +39,7 @@ class ChapterView {
   constructor(chapter, place, tool, address) {
     this.#chapter = chapter;
     const { id, steps } = chapter;
-    const step = /** @type {import('../chapters/chapter.js').Step<any>} */ (steps[place]);
+    const step = /** @type {Step} */ (steps[place]);
     this.#place = place;
     this.#step = new StepView(id, step, tool, address, { onTasks: () => this.#onStepDone(), onTurn: () => this.#carryKnobs() });
     const number = CHAPTERS.findIndex((entry) => entry.id === id) + 1;
@@ -85,7 +86,7 @@ function stepLinks({ id, steps }, place) {
   return h('nav', { class: 'step-links', 'aria-label': text('steps.title') }, h('ol', {}, ...steps.map((step, index) => h('li', {},
     h('a', { href: formatAddress({ chapter: id, step: step.id }), 'data-step': step.id, 'aria-current': index === place ? 'step' : null },
       h('span', { class: 'step-number', 'aria-hidden': 'true' }, formatNumber(index + 1)),
-      h('span', {}, text(/** @type {TextId} */ (`chapter.${id}.${step.id}.title`))))))));
+      h('span', {}, text(stepTitle(id, step))))))));
 }
 
 /**
@@ -95,29 +96,34 @@ function stepLinks({ id, steps }, place) {
 function pager({ id, steps }, place) {
   const chapters = CHAPTERS.map((entry) => entry.id);
   const number = chapters.indexOf(id);
-  const previousStep = steps[place - 1];
-  const nextStep = steps[place + 1];
-  const previous = previousStep ? { chapter: id, step: previousStep.id } : { chapter: chapters[number - 1] ?? '' };
-  const next = nextStep ? { chapter: id, step: nextStep.id } : { chapter: chapters[number + 1] ?? 'playground' };
+  const toStep = (/** @type {Step} */ step) => ({ chapter: id, step: step.id, title: stepTitle(id, step) });
+  const [previousStep, nextStep] = [steps[place - 1], steps[place + 1]];
+  const previous = previousStep ? toStep(previousStep) : toChapter(chapters[number - 1] ?? '');
+  const next = nextStep ? toStep(nextStep) : toChapter(chapters[number + 1] ?? 'playground');
   return h('nav', { class: 'pager-links', 'aria-label': text('pager.steps') },
     link('pager.back', previous), link('pager.forward', next));
 }
 
 /**
  * @param {TextId} label
- * @param {{chapter: string, step?: string}} to
+ * @param {{chapter: string, step?: string, title: TextId}} to
  */
-function link(label, to) {
+function link(label, { title, ...to }) {
   return h('a', { class: 'pager-link', href: formatAddress(to), 'data-step': to.step },
-    h('small', {}, text(label)), ' ', h('span', {}, text(titleOf(to))));
+    h('small', {}, text(label)), ' ', h('span', {}, text(title)));
 }
 
 /**
- * @param {{chapter: string, step?: string}} address
- * @returns {TextId}
+ * @param {string} chapter
+ * @param {Step} step
  */
-function titleOf({ chapter, step }) {
-  if (chapter === '') return 'contents.title';
-  if (chapter === 'playground') return 'playground.title';
-  return /** @type {TextId} */ (step ? `chapter.${chapter}.${step}.title` : `chapter.${chapter}.title`);
+function stepTitle(chapter, { id, texts }) {
+  return texts?.title ?? /** @type {TextId} */ (`chapter.${chapter}.${id}.title`);
+}
+
+/** @param {string} chapter @returns {{chapter: string, title: TextId}} */
+function toChapter(chapter) {
+  if (chapter === '') return { chapter, title: 'contents.title' };
+  if (chapter === 'playground') return { chapter, title: 'playground.title' };
+  return { chapter, title: /** @type {TextId} */ (`chapter.${chapter}.title`) };
 }

@@ -17,8 +17,11 @@ const SIZES = [
   { most: 2, width: Infinity, height: 132, gap: 10, box: 92, more: 44, pitch: 7.5 },
   { most: 20, width: 250, height: 34, gap: 10, box: 92, more: 34, pitch: 6 },
   { most: 50, width: 130, height: 20, gap: 6, box: 46, more: 28, pitch: 6 },
-  { most: Infinity, width: 96, height: 14, gap: 4, box: 34, more: 24, pitch: 5 },
+  { most: 100, width: 96, height: 14, gap: 4, box: 34, more: 24, pitch: 5 },
+  { most: Infinity, width: 60, height: 9, gap: 3, box: 16, more: 0, pitch: 4 },
 ];
+/** In lower lanes there is no room for numbers. The table has them. */
+const READABLE = 12;
 /** How much of the run an answer is seen going back, at least and at most: its way takes a few milliseconds. */
 const GLOW_MS = [300, 2000];
 
@@ -192,7 +195,7 @@ function boxOf(lane, width) {
   const group = svg('g', {},
     svg('rect', { class: 'lane-queue', x: lane.x, y: lane.y, width: lane.width - width, height: lane.height }),
     svg('rect', { class: 'lane-box', x, y: lane.y, width, height: lane.height }),
-    svg('g', { transform: `translate(${x} ${lane.y})` }, bar), count, more);
+    svg('g', { transform: `translate(${x} ${lane.y})` }, bar), ...(lane.height < READABLE ? [] : [count, more]));
   return { group, bar, count, more, shown: -1, hidden: 0 };
 }
 

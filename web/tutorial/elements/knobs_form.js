@@ -93,7 +93,7 @@ function numberControl(name, knob, onChange) {
   const id = `knob-${name}`;
   const input = h('input', { type: 'range', id, name, ...range, input: show, change: onChange });
   const { applies } = knob;
-  const idle = applies ? h('p', { class: 'hint slider-idle', id: `${id}-idle` }, text(/** @type {TextId} */ (`knob.${name}.idle`))) : null;
+  const idle = applies ? h('p', { class: 'hint slider-idle', id: `${id}-idle` }, text(knob.idle ?? /** @type {TextId} */ (`knob.${name}.idle`))) : null;
   const control = {
     element: h('div', { class: 'slider' }, h('label', { for: id }, text(/** @type {TextId} */ (`knob.${name}`))), shown, input, idle),
     allow(/** @type {import('../chapters/chapter.js').Knobs} */ knobs) {

@@ -3,6 +3,7 @@ import { h } from '../dom.js';
 import { progress } from '../progress.js';
 import { paragraphs, text } from '../text.js';
 import { nextTurn } from '../turns.js';
+import { ChallengeBox } from './challenge_box.js';
 import { CodeBlocks } from './code_block.js';
 import { KnobsForm } from './knobs_form.js';
 import { Player } from './player.js';
@@ -36,6 +37,7 @@ export class StepView {
   #knobs;
   #prediction;
   #tasks;
+  #challenge;
   #code;
   #recipe;
   #given = new CodeBlocks();
@@ -51,6 +53,8 @@ export class StepView {
   #recording = null;
   /** The knobs at the start of the run: the reader may turn them while it plays. @type {import('../chapters/chapter.js').Knobs} */
   #recordedWith = {};
+  /** The address of the end of the run. */
+  #recordedAs = '';
   /** Whether a recording is being made. */
   #isRecording = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -91,6 +95,7 @@ export class StepView {
     this.#hash = address.hash;
     this.#knobs = new KnobsForm(step.knobs ?? {}, address.knobs, () => this.#onKnobs());
     this.#tasks = new TaskList(this.#key, step.tasks ?? []);
+    this.#challenge = step.challenge ? new ChallengeBox(this.#key, step.challenge) : null;
     this.#code = step.code ? new CodeBlocks() : null;
     this.#recipe = step.recipe ? new Recipe(this.#id, step.recipe) : null;
     this.#prediction = step.prediction
@@ -128,6 +133,7 @@ export class StepView {
       turn,
       this.#tool?.element ?? (pictures ? null : stage),
       this.#result,
+      this.#challenge?.element,
       this.#tasks.element,
       this.#recipe?.element,
       this.#code?.element);
@@ -249,6 +255,7 @@ export class StepView {
     const { durationMs, events = [], eventTimes = events.map((event) => event.atMs) } = recording;
     this.#recording = recording;
     this.#recordedWith = knobs;
+    this.#recordedAs = formatAddress({ chapter: this.#chapter, step: this.#step.id, knobs: inWords(knobs), seed: this.#seed, atMs: durationMs });
     this.#player = durationMs > 0
       ? new Player({
         durationMs,
@@ -282,6 +289,8 @@ export class StepView {
       if (atMs >= askedAtMs) this.#prediction?.compare(recording);
       else this.#prediction?.announce();
     }
+    if (atMs >= recording.durationMs) this.#challenge?.judge(recording, this.#recordedAs);
+    else this.#challenge?.await();
     this.#tasks.check(recording, atMs, this.#recordedWith);
     if (this.#tasks.isDone) this.#onDone();
     if (!playing) this.#keepAddress(atMs);
@@ -314,9 +323,8 @@ export class StepView {
 
   /** @param {number | null} atMs */
   #keepAddress(atMs) {
-    const knobs = Object.fromEntries(Object.entries(this.#knobs.values).map(([name, value]) => [name, String(value)]));
     const timed = atMs !== null && (this.#recording?.durationMs ?? 0) > 0;
-    this.#replaceAddress({ knobs, seed: timed ? this.#seed : null, atMs: timed ? atMs : null });
+    this.#replaceAddress({ knobs: inWords(this.#knobs.values), seed: timed ? this.#seed : null, atMs: timed ? atMs : null });
   }
 
   /** @param {Partial<Address>} address */
@@ -358,13 +366,18 @@ export class StepView {
     if (this.#tasks.isDone) this.#onDone();
   }
 
-  /** @param {string} name */
+  /** @param {'title' | 'text' | 'result'} name */
   #textId(name) {
-    return /** @type {TextId} */ (`${this.#id}.${name}`);
+    return this.#step.texts?.[name] ?? /** @type {TextId} */ (`${this.#id}.${name}`);
   }
 
-  /** @param {string} name */
+  /** @param {'title'} name */
   #text(name) {
     return text(this.#textId(name));
   }
+}
+
+/** @param {import('../chapters/chapter.js').Knobs} knobs @returns {Record<string, string>} As an address has them. */
+function inWords(knobs) {
+  return Object.fromEntries(Object.entries(knobs).map(([name, value]) => [name, String(value)]));
 }

@@ -62,6 +62,16 @@ export const messages = {
   'tasks.reached': 'أنجزتَ:',
   'tasks.state.reached': '(أُنجزت)',
   'tasks.state.open': '(لم تُنجَز بعد)',
+  'sandbox.title': 'تجربة حرّة',
+  'sandbox.text': 'هنا يمكنك تغيير كل إعدادات التشغيل في هذا الفصل. إعداداتك والبذرة محفوظة في عنوان هذه الصفحة. انسخ العنوان، وسيرى غيرك التشغيل '
+    + 'نفسه.',
+  'challenge.title': 'التحدّي',
+  'challenge.result': 'نتيجتك',
+  'challenge.awaited': 'سترى النتيجة في نهاية التشغيل.',
+  'challenge.reached': 'تحقّق الهدف.',
+  'challenge.missed': 'لم يتحقّق الهدف.',
+  'challenge.best': 'أفضل نتيجة لك حتى الآن:',
+  'challenge.best.none': 'لم تحقّق الهدف بعد.',
   'code.title': 'الرمز البرمجي لتطبيقك',
   'code.copy': 'نسخ',
   'code.copied': 'تم النسخ.',
@@ -154,6 +164,12 @@ export const messages = {
   'chapter.sharded-query.three-queries.task.exchange': 'استعلِم عن بورصة واحدة.',
   'chapter.sharded-query.three-queries.task.currency': 'استعلِم عن الأسعار بالدولار الأمريكي.',
   'chapter.sharded-query.three-queries.task.whole-page': 'اكتشِف كم قراءة يكلّف طلب الصفحة كاملةً من كل حزمة.',
+  'chapter.sharded-query.challenge.text': 'اجلب صفحة من <b>50 مستندًا مقابل 60 قراءة على الأكثر</b>. ووزّع المستندات على أكبر عدد ممكن من قيم '
+    + 'الأجزاء: كل قيمة منها تضيف 500 عملية كتابة في الثانية.',
+  'chapter.sharded-query.challenge.outcome': 'تكلفة الصفحة ({documents, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many '
+    + '{# مستندًا} other {# مستند}}): <b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# '
+    + 'قراءة}}</b>{extra, plural, zero {. الحد الأقصى: {most, number}.} one {، بزيادة قراءة واحدة على الحد.} two {، بزيادة قراءتين على الحد.} few {، '
+    + 'بزيادة # قراءات على الحد.} many {، بزيادة # قراءة على الحد.} other {، بزيادة # قراءة على الحد.}}',
   'knob.shard-values': 'قيم الأجزاء',
   'knob.limit': 'المستندات في الصفحة',
   'knob.pages': 'الصفحات',
@@ -293,6 +309,11 @@ export const messages = {
     + 'ضغطة} one {واحتُسبت ضغطة واحدة} two {واحتُسبت ضغطتان} few {واحتُسبت # ضغطات} many {واحتُسبت # ضغطة} other {واحتُسبت # ضغطة}}</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'شاهد جزءًا يرفض طلبًا لأن أمامه طلبات كثيرة.',
   'chapter.distributed-counter.turn-up.task.holds': 'زِد عدد الأجزاء إلى أن يصمد العدّاد: لا فشل لأحد، و19 من كل 20 ضغطة تستغرق أقل من ثانية.',
+  'chapter.distributed-counter.challenge.text': 'تحمّل <b>300 ضغطة في الثانية</b> بأقل عدد ممكن من الأجزاء: لا تفشل أي ضغطة، و19 من كل 20 ضغطة '
+    + 'تستغرق أقل من ثانية.\n\nهنا يضغط 300 شخص «أعجبني» في كل ثانية، طوال 20 ثانية.',
+  'chapter.distributed-counter.challenge.outcome': 'مع {shards, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} other '
+    + '{# جزء}}، {failed, plural, zero {لم تفشل أي ضغطة} one {فشلت ضغطة واحدة} two {فشلت ضغطتان} few {فشلت # ضغطات} many {فشلت # ضغطة} other {فشلت # '
+    + 'ضغطة}}، واستغرقت 19 من كل 20 ضغطة أقل من {wait}. الهدف أقل من ثانية.',
 
   'chapter.reading.title': 'تكلفة القراءة',
   'chapter.reading.about': 'اقرأ كل أجزاء العدد، أو دَع الخادم يجمعها، أو شارِك إجماليًا واحدًا.',
@@ -383,6 +404,12 @@ export const messages = {
   'chapter.hot-range.tablets.task.split': 'بفهرس الوقت وحده، شاهد لوحًا ينقسم ثم يصبح اللوح الجديد ساخنًا من جديد.',
   'chapter.hot-range.tablets.task.old-index': 'ضع جزءًا في المقدّمة واترك الفهرس القديم في مكانه: سترى أن ذلك لا يفيد.',
   'chapter.hot-range.tablets.task.spread': 'مرِّر أكثر من 800 مستند في الثانية.',
+  'chapter.hot-range.challenge.text': 'مرِّر <b>2,000 حدث في الثانية</b> بأقل عدد ممكن من الأجزاء: يكتب Firestore ما لا يقل عن 1,900 مستند في '
+    + 'الثانية، في المتوسط خلال 15 ثانية.\n\nفي هذا التشغيل يقسم Firestore اللوح الساخن أسرع مما في الخطوة الأولى، كي لا تنتظر طويلًا.',
+  'chapter.hot-range.challenge.outcome': 'كتب Firestore <b>{written, plural, zero {# مستند} one {مستندًا واحدًا} two {مستندين} few {# مستندات} many '
+    + '{# مستندًا} other {# مستند}} في الثانية</b>.{missing, plural, zero {} one { وينقص مستند واحد في الثانية لبلوغ الهدف.} two { وينقص مستندان في '
+    + 'الثانية لبلوغ الهدف.} few { وتنقص # مستندات في الثانية لبلوغ الهدف.} many { وينقص # مستندًا في الثانية لبلوغ الهدف.} other { وينقص # مستند في '
+    + 'الثانية لبلوغ الهدف.}}',
 
   'chapter.ids.title': 'المعرّفات تحت الحِمل',
   'chapter.ids.about': 'أرقام لـ1,000 مستخدم: بطيئة، أو خاطئة، أو في كُتل.',
@@ -401,6 +428,14 @@ export const messages = {
   'chapter.ids.three-ways.task.twice': 'شاهد المعرّف نفسه يُعطى مرتين.',
   'chapter.ids.three-ways.task.slow': 'تابِع الطريقة الصحيحة البطيئة حتى نهايتها.',
   'chapter.ids.three-ways.task.unique': 'أعطِ أكثر من 100 معرّف في الثانية من دون أن يتكرّر أي منها.',
+  'chapter.ids.challenge.text': 'امنح معرّفات لـ<b>1,000 مستخدم</b>: لا يتكرّر أي معرّف، ولا يبقى أي طلب بلا معرّف، و19 من كل 20 طلبًا تستغرق أقل من '
+    + 'ثانية. واترك أقل عدد ممكن من المعرّفات بلا استخدام.\n\nالكُتل الصغيرة تترك معرّفات أقل بلا استخدام. لكنها تحتاج إلى دفعات كتابة أكثر، ودفعات '
+    + 'الكتابة التي تلتقي عند الجزء نفسه تنتظر.',
+  'chapter.ids.challenge.outcome': '{duplicates, plural, zero {لم يتكرّر أي معرّف} one {تكرّر معرّف واحد} two {تكرّر معرّفان} few {تكرّرت # معرّفات} '
+    + 'many {تكرّر # معرّفًا} other {تكرّر # معرّف}}، {failed, plural, zero {وحصل كل طلب على معرّف} one {وبقي طلب واحد بلا معرّف} two {وبقي طلبان '
+    + 'بلا معرّف} few {وبقيت # طلبات بلا معرّف} many {وبقي # طلبًا بلا معرّف} other {وبقي # طلب بلا معرّف}}، واستغرقت 19 من كل 20 طلبًا أقل من '
+    + '{wait}.{blocks, select, yes { وبقي بلا استخدام {unused, plural, zero {# معرّف} one {معرّف واحد} two {معرّفان} few {# معرّفات} many {# '
+    + 'معرّفًا} other {# معرّف}}.} other {}}',
 
   'chapter.tickets.title': '500 تذكرة',
   'chapter.tickets.about': 'يضغط 1,000 شخص في اللحظة نفسها. بِع كل تذكرة، ولا تبِع واحدة زائدة.',
@@ -540,6 +575,14 @@ export const messages = {
   'knob.where': 'أين يعمل التطبيق',
   'knob.where.project': 'في مشروع Firebase لك',
   'knob.where.emulator': 'على هذا الجهاز، باستخدام محاكيات Google: من دون حساب',
+  'knob.lost': 'عدد الردود الضائعة من كل 100 رد',
+  'knob.events': 'الأحداث في الثانية',
+  'knob.split': 'الثواني حتى ينقسم اللوح الساخن',
+  'knob.documents': 'المستندات في المجموعة',
+  'knob.block': 'المعرّفات في الكتلة',
+  'knob.block.idle': 'الكُتل وحدها لها حجم.',
+  'knob.shards.transaction': 'المعاملة تستخدم مستندًا واحدًا، فعدد الأجزاء لا يغيّر شيئًا.',
+  'knob.units': 'التذاكر',
   'code.shell': 'في الوحدة الطرفية',
   'code.html': 'index.html',
   'code.page': 'src/main.js',
@@ -641,6 +684,10 @@ export const messages = {
   'unit.documents-per-second': '{count, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} في الثانية',
   'unit.reads': '{count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}',
   'unit.duplicates': '{count, plural, zero {لا معرّفات مكرّرة} one {معرّف مكرّر واحد} two {معرّفان مكرّران} few {# معرّفات مكرّرة} many {# معرّفًا مكرّرًا} other {# معرّف مكرّر}}',
+  'unit.shard-values': '{count, plural, zero {# قيمة جزء} one {قيمة جزء واحدة} two {قيمتا جزء} few {# قيم أجزاء} many {# قيمة جزء} other {# قيمة '
+    + 'جزء}}',
+  'unit.unused-ids': '{count, plural, zero {# معرّف بلا استخدام} one {معرّف واحد بلا استخدام} two {معرّفان بلا استخدام} few {# معرّفات بلا استخدام} '
+    + 'many {# معرّفًا بلا استخدام} other {# معرّف بلا استخدام}}',
   'unit.ms': '{ms}\u00a0ملي ثانية',
   'unit.seconds': '{seconds}\u00a0ث',
   'unit.minutes': '{minutes}\u00a0د',

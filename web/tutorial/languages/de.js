@@ -62,6 +62,16 @@ export const messages = {
   'tasks.reached': 'Geschafft:',
   'tasks.state.reached': '(geschafft)',
   'tasks.state.open': '(offen)',
+  'sandbox.title': 'Frei experimentieren',
+  'sandbox.text': 'Hier kannst du alle Einstellungen der Abläufe dieses Kapitels ändern. Deine Einstellungen und der Startwert stehen in der Adresse '
+    + 'dieser Seite. Kopiere die Adresse, und andere sehen genau diesen Ablauf.',
+  'challenge.title': 'Herausforderung',
+  'challenge.result': 'Dein Ergebnis',
+  'challenge.awaited': 'Das Ergebnis siehst du am Ende des Ablaufs.',
+  'challenge.reached': 'Ziel erreicht.',
+  'challenge.missed': 'Ziel nicht erreicht.',
+  'challenge.best': 'Dein bestes Ergebnis bisher:',
+  'challenge.best.none': 'Du hast das Ziel noch nicht erreicht.',
   'code.title': 'Dein Code',
   'code.copy': 'Kopieren',
   'code.copied': 'Kopiert.',
@@ -155,6 +165,11 @@ export const messages = {
   'chapter.sharded-query.three-queries.task.exchange': 'Frag nach einer Börse.',
   'chapter.sharded-query.three-queries.task.currency': 'Frag nach Preisen in US-Dollar.',
   'chapter.sharded-query.three-queries.task.whole-page': 'Finde heraus, wie viele Lesevorgänge es kostet, jeden Chunk nach der ganzen Seite zu fragen.',
+  'chapter.sharded-query.challenge.text': 'Hol eine Seite mit <b>50 Dokumenten für höchstens 60 Lesevorgänge</b>. Verteile die Dokumente dabei auf '
+    + 'möglichst viele Shard-Werte: Jeder Shard-Wert schafft 500 Schreibvorgänge pro Sekunde zusätzlich.',
+  'chapter.sharded-query.challenge.outcome': 'Die Seite mit {documents, plural, one {# Dokument} other {# Dokumenten}} kostete <b>{reads, plural, '
+    + 'one {# Lesevorgang} other {# Lesevorgänge}}</b>{extra, plural, =0 {. Die Grenze ist {most, number}.} one {: # Lesevorgang zu viel.} other {: '
+    + '# Lesevorgänge zu viel.}}',
   'knob.shard-values': 'Shard-Werte',
   'knob.limit': 'Dokumente pro Seite',
   'knob.pages': 'Seiten',
@@ -301,6 +316,11 @@ export const messages = {
   'chapter.distributed-counter.turn-up.task.crowded': 'Sieh zu, wie ein Shard eine Anfrage ablehnt, weil zu viele andere vor ihr anstehen.',
   'chapter.distributed-counter.turn-up.task.holds': 'Erhöhe die Zahl der Shards, bis der Zähler mithält: Kein Klick scheitert, und 19 von 20 Klicks '
     + 'dauern weniger als eine Sekunde.',
+  'chapter.distributed-counter.challenge.text': 'Bewältige mit möglichst wenigen Shards <b>300 Klicks pro Sekunde</b>: Kein Klick scheitert, und 19 '
+    + 'von 20 Klicks dauern weniger als eine Sekunde.\n\nHier drücken 20 Sekunden lang jede Sekunde 300 Leute auf „Gefällt mir“.',
+  'chapter.distributed-counter.challenge.outcome': 'Mit {shards, plural, one {# Shard} other {# Shards}} {failed, plural, =0 {ist kein Klick '
+    + 'gescheitert} one {ist # Klick gescheitert} other {sind # Klicks gescheitert}}, und 19 von 20 Klicks dauerten weniger als {wait}. Das Ziel ist '
+    + 'weniger als eine Sekunde.',
 
   'chapter.reading.title': 'Was Lesen kostet',
   'chapter.reading.about': 'Jeden Teil des Stands lesen, den Server addieren lassen oder eine Gesamtzahl teilen.',
@@ -388,6 +408,11 @@ export const messages = {
   'chapter.hot-range.tablets.task.split': 'Sieh zu, wie sich mit dem Index nur über die Zeit ein Tablet teilt und das neue wieder heiß wird.',
   'chapter.hot-range.tablets.task.old-index': 'Stell einen Shard an die erste Stelle und lass den alten Index stehen: Du wirst sehen, dass es nicht hilft.',
   'chapter.hot-range.tablets.task.spread': 'Bring mehr als 800 Dokumente pro Sekunde durch.',
+  'chapter.hot-range.challenge.text': 'Bring mit möglichst wenigen Shards <b>2.000 Ereignisse pro Sekunde</b> durch: Im Durchschnitt über 15 '
+    + 'Sekunden schreibt Firestore mindestens 1.900 Dokumente pro Sekunde.\n\nIn diesem Ablauf teilt Firestore ein heißes Tablet früher als im '
+    + 'ersten Schritt, damit du nicht lange warten musst.',
+  'chapter.hot-range.challenge.outcome': 'Firestore schrieb <b>{written, plural, one {# Dokument} other {# Dokumente}} pro Sekunde</b>.{missing, '
+    + 'plural, =0 {} one { Zum Ziel fehlt # Dokument pro Sekunde.} other { Zum Ziel fehlen # Dokumente pro Sekunde.}}',
 
   'chapter.ids.title': 'IDs unter Last',
   'chapter.ids.about': 'Nummern für 1.000 Nutzer: langsam, falsch oder in Blöcken.',
@@ -406,6 +431,12 @@ export const messages = {
   'chapter.ids.three-ways.task.twice': 'Sieh zu, wie dieselbe ID zweimal vergeben wird.',
   'chapter.ids.three-ways.task.slow': 'Sieh dir den Weg, der richtig und langsam ist, bis zum Ende an.',
   'chapter.ids.three-ways.task.unique': 'Vergib mehr als 100 IDs pro Sekunde, keine davon zweimal.',
+  'chapter.ids.challenge.text': 'Vergib IDs an <b>1.000 Nutzer</b>: keine ID zweimal, keine Anfrage ohne ID, und 19 von 20 Anfragen dauern weniger '
+    + 'als eine Sekunde. Lass dabei möglichst wenige IDs ungenutzt.\n\nKleine Blöcke lassen weniger IDs ungenutzt. Sie brauchen aber mehr Commits, '
+    + 'und Commits, die sich beim selben Shard treffen, warten.',
+  'chapter.ids.challenge.outcome': '{duplicates, plural, =0 {Keine ID wurde zweimal vergeben} one {# ID war doppelt} other {# IDs waren doppelt}}, '
+    + '{failed, plural, =0 {jede Anfrage bekam eine ID} one {# Anfrage bekam keine ID} other {# Anfragen bekamen keine ID}}, und 19 von 20 Anfragen '
+    + 'dauerten weniger als {wait}.{blocks, select, yes { {unused, plural, one {# ID blieb} other {# IDs blieben}} ungenutzt.} other {}}',
 
   'chapter.tickets.title': '500 Tickets',
   'chapter.tickets.about': '1.000 Leute drücken gleichzeitig. Verkaufe jedes Ticket und keins zu viel.',
@@ -543,6 +574,14 @@ export const messages = {
   'knob.where': 'Wo die App läuft',
   'knob.where.project': 'In deinem eigenen Firebase-Projekt',
   'knob.where.emulator': 'Auf diesem Rechner, mit den Emulatoren von Google: ohne Konto',
+  'knob.lost': 'Wie viele von 100 Antworten verloren gehen',
+  'knob.events': 'Ereignisse pro Sekunde',
+  'knob.split': 'Sekunden, bis sich ein heißes Tablet teilt',
+  'knob.documents': 'Dokumente in der Sammlung',
+  'knob.block': 'IDs pro Block',
+  'knob.block.idle': 'Nur Blöcke haben eine Größe.',
+  'knob.shards.transaction': 'Eine Transaktion benutzt ein einzelnes Dokument: Die Zahl der Shards ändert nichts.',
+  'knob.units': 'Tickets',
   'code.shell': 'Im Terminal',
   'code.html': 'index.html',
   'code.page': 'src/main.js',
@@ -641,6 +680,8 @@ export const messages = {
   'unit.documents-per-second': '{count, plural, one {# Dokument pro Sekunde} other {# Dokumente pro Sekunde}}',
   'unit.reads': '{count, plural, one {# Lesevorgang} other {# Lesevorgänge}}',
   'unit.duplicates': '{count, plural, one {# doppelt vergebene ID} other {# doppelt vergebene IDs}}',
+  'unit.shard-values': '{count, plural, one {# Shard-Wert} other {# Shard-Werte}}',
+  'unit.unused-ids': '{count, plural, one {# ungenutzte ID} other {# ungenutzte IDs}}',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0s',
   'unit.minutes': '{minutes}\u00a0min',

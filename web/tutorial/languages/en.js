@@ -63,6 +63,16 @@ export const messages = {
   'tasks.reached': 'Reached:',
   'tasks.state.reached': '(reached)',
   'tasks.state.open': '(open)',
+  'sandbox.title': 'Sandbox',
+  'sandbox.text': 'Here you can change every setting of this chapter’s runs. The address of this page holds your settings and the seed. Copy the '
+    + 'address, and another person sees the same run.',
+  'challenge.title': 'Challenge',
+  'challenge.result': 'Your result',
+  'challenge.awaited': 'You see the result at the end of the run.',
+  'challenge.reached': 'Goal reached.',
+  'challenge.missed': 'Goal not reached.',
+  'challenge.best': 'Your best result so far:',
+  'challenge.best.none': 'You have not reached the goal yet.',
   'code.title': 'Your code',
   'code.copy': 'Copy',
   'code.copied': 'Copied.',
@@ -152,6 +162,10 @@ export const messages = {
   'chapter.sharded-query.three-queries.task.exchange': 'Ask for one exchange.',
   'chapter.sharded-query.three-queries.task.currency': 'Ask for prices in US dollars.',
   'chapter.sharded-query.three-queries.task.whole-page': 'Find out how many reads it costs to ask each chunk for the whole page.',
+  'chapter.sharded-query.challenge.text': 'Fetch a page of <b>50 documents for at most 60 reads</b>. Spread the documents over as many shard values '
+    + 'as you can: each shard value adds 500 writes a second.',
+  'chapter.sharded-query.challenge.outcome': 'The page of {documents, plural, one {# document} other {# documents}} cost <b>{reads, plural, one {# '
+    + 'read} other {# reads}}</b>{extra, plural, =0 {. The limit is {most, number}.} one {: # read too many.} other {: # reads too many.}}',
   'knob.shard-values': 'Shard values',
   'knob.limit': 'Documents on a page',
   'knob.pages': 'Pages',
@@ -298,6 +312,10 @@ export const messages = {
   'chapter.distributed-counter.turn-up.task.crowded': 'See a shard refuse a request because too many others are in front of it.',
   'chapter.distributed-counter.turn-up.task.holds': 'Turn the shards up until the counter keeps up: no press fails, and 19 of 20 presses take less '
     + 'than a second.',
+  'chapter.distributed-counter.challenge.text': 'Hold <b>300 presses a second</b> with as few shards as you can: no press fails, and 19 of 20 '
+    + 'presses take less than a second.\n\nHere 300 people press Like each second during 20 seconds.',
+  'chapter.distributed-counter.challenge.outcome': 'With {shards, plural, one {# shard} other {# shards}}, {failed, plural, =0 {no press failed} one '
+    + '{# press failed} other {# presses failed}}, and 19 of 20 presses took less than {wait}. The goal is less than a second.',
 
   'chapter.reading.title': 'The cost of reading',
   'chapter.reading.about': 'Read every part of the count, let the server add up, or share one total.',
@@ -382,6 +400,11 @@ export const messages = {
   'chapter.hot-range.tablets.task.split': 'With the index of the time alone, see a tablet split and the new tablet become hot again.',
   'chapter.hot-range.tablets.task.old-index': 'Put a shard in front and leave the old index in place: see that this does not help.',
   'chapter.hot-range.tablets.task.spread': 'Get more than 800 documents a second written.',
+  'chapter.hot-range.challenge.text': 'Bring <b>2,000 events a second</b> through with as few shards as you can: on average over 15 seconds, '
+    + 'Firestore writes 1,900 documents a second or more.\n\nIn this run, Firestore splits a hot tablet sooner than in the first step, so you need '
+    + 'not wait long.',
+  'chapter.hot-range.challenge.outcome': 'Firestore wrote <b>{written, plural, one {# document} other {# documents}} a second</b>.{missing, plural, '
+    + '=0 {} one { The goal is # document a second more.} other { The goal is # documents a second more.}}',
 
   'chapter.ids.title': 'Ids under load',
   'chapter.ids.about': 'Numbers for 1,000 users: slow, wrong, or in blocks.',
@@ -400,6 +423,12 @@ export const messages = {
   'chapter.ids.three-ways.task.twice': 'See two users get the same id.',
   'chapter.ids.three-ways.task.slow': 'Play the right but slow way to its end.',
   'chapter.ids.three-ways.task.unique': 'Give out more than 100 ids a second, and no id twice.',
+  'chapter.ids.challenge.text': 'Give ids to <b>1,000 users</b>: no id twice, no request without an id, and 19 of 20 requests take less than a '
+    + 'second. Leave as few ids unused as you can.\n\nSmall blocks leave fewer ids unused. But they need more commits, and commits that meet at the '
+    + 'same shard wait.',
+  'chapter.ids.challenge.outcome': '{duplicates, plural, =0 {No id came twice} one {# id was a duplicate} other {# ids were duplicates}}, {failed, '
+    + 'plural, =0 {every request got an id} one {# request got no id} other {# requests got no id}}, and 19 of 20 requests took less than '
+    + '{wait}.{blocks, select, yes { {unused, plural, one {# id} other {# ids}} stayed unused.} other {}}',
 
   'chapter.tickets.title': '500 tickets',
   'chapter.tickets.about': '1,000 people press at once. Sell every ticket, and not one too many.',
@@ -539,6 +568,14 @@ export const messages = {
   'knob.where': 'Where the app runs',
   'knob.where.project': 'In your own Firebase project',
   'knob.where.emulator': 'On this machine, with Google’s emulators: no account needed',
+  'knob.lost': 'How many of 100 answers get lost',
+  'knob.events': 'Events a second',
+  'knob.split': 'Seconds until a hot tablet splits',
+  'knob.documents': 'Documents in the collection',
+  'knob.block': 'Ids in a block',
+  'knob.block.idle': 'Only blocks have a size.',
+  'knob.shards.transaction': 'A transaction uses one document, so the number of shards changes nothing.',
+  'knob.units': 'Tickets',
   'code.shell': 'In a terminal',
   'code.html': 'index.html',
   'code.page': 'src/main.js',
@@ -640,6 +677,8 @@ export const messages = {
   'unit.documents-per-second': '{count, plural, one {# document a second} other {# documents a second}}',
   'unit.reads': '{count, plural, one {# read} other {# reads}}',
   'unit.duplicates': '{count, plural, one {# duplicate} other {# duplicates}}',
+  'unit.shard-values': '{count, plural, one {# shard value} other {# shard values}}',
+  'unit.unused-ids': '{count, plural, one {# unused id} other {# unused ids}}',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0s',
   'unit.minutes': '{minutes}\u00a0min',

@@ -61,6 +61,16 @@ export const messages = {
   'tasks.reached': 'Conseguido:',
   'tasks.state.reached': '(conseguido)',
   'tasks.state.open': '(pendiente)',
+  'sandbox.title': 'Prueba libre',
+  'sandbox.text': 'Aquí puedes cambiar todos los ajustes de las ejecuciones de este capítulo. La dirección de esta página guarda tus ajustes y la '
+    + 'semilla. Copia la dirección, y otra persona verá la misma ejecución.',
+  'challenge.title': 'Desafío',
+  'challenge.result': 'Tu resultado',
+  'challenge.awaited': 'Verás el resultado al final de la ejecución.',
+  'challenge.reached': 'Objetivo conseguido.',
+  'challenge.missed': 'Objetivo no conseguido.',
+  'challenge.best': 'Tu mejor resultado hasta ahora:',
+  'challenge.best.none': 'Todavía no has conseguido el objetivo.',
   'code.title': 'Tu código',
   'code.copy': 'Copiar',
   'code.copied': 'Copiado.',
@@ -153,6 +163,11 @@ export const messages = {
   'chapter.sharded-query.three-queries.task.exchange': 'Consulta una sola bolsa.',
   'chapter.sharded-query.three-queries.task.currency': 'Consulta los precios en dólares estadounidenses.',
   'chapter.sharded-query.three-queries.task.whole-page': 'Descubre cuántas lecturas cuesta pedir a cada chunk la página entera.',
+  'chapter.sharded-query.challenge.text': 'Obtén una página de <b>50 documentos con 60 lecturas como máximo</b>. Reparte los documentos entre tantos '
+    + 'valores de fragmento como puedas: cada valor de fragmento añade 500 escrituras por segundo.',
+  'chapter.sharded-query.challenge.outcome': 'La página de {documents, plural, one {# documento} other {# documentos}} costó <b>{reads, plural, one '
+    + '{# lectura} other {# lecturas}}</b>{extra, plural, =0 {. El límite es {most, number}.} one {: # lectura de más.} other {: # lecturas de '
+    + 'más.}}',
   'knob.shard-values': 'Valores de fragmento',
   'knob.limit': 'Documentos por página',
   'knob.pages': 'Páginas',
@@ -298,6 +313,11 @@ export const messages = {
   'chapter.distributed-counter.turn-up.task.crowded': 'Mira cómo un fragmento rechaza una solicitud porque hay demasiadas delante de ella.',
   'chapter.distributed-counter.turn-up.task.holds': 'Sube el número de fragmentos hasta que el contador aguante: que ninguna pulsación falle y que 19 '
     + 'de cada 20 tarden menos de un segundo.',
+  'chapter.distributed-counter.challenge.text': 'Aguanta <b>300 pulsaciones por segundo</b> con el menor número posible de fragmentos: que ninguna '
+    + 'pulsación falle y que 19 de cada 20 tarden menos de un segundo.\n\nAquí, 300 personas pulsan «Me gusta» cada segundo, durante 20 segundos.',
+  'chapter.distributed-counter.challenge.outcome': 'Con {shards, plural, one {# fragmento} other {# fragmentos}}, {failed, plural, =0 {no falló '
+    + 'ninguna pulsación} one {falló # pulsación} other {fallaron # pulsaciones}}, y 19 de cada 20 pulsaciones tardaron menos de {wait}. El objetivo '
+    + 'es menos de un segundo.',
 
   'chapter.reading.title': 'Lo que cuesta leer',
   'chapter.reading.about': 'Leer cada parte de la cuenta, dejar que sume el servidor o compartir un total.',
@@ -388,6 +408,11 @@ export const messages = {
   'chapter.hot-range.tablets.task.split': 'Con el índice solo por marca de tiempo, mira cómo se divide una tablet y la nueva vuelve a estar caliente.',
   'chapter.hot-range.tablets.task.old-index': 'Pon un fragmento delante y deja el índice viejo en su sitio: comprueba que no ayuda.',
   'chapter.hot-range.tablets.task.spread': 'Haz pasar más de 800 documentos por segundo.',
+  'chapter.hot-range.challenge.text': 'Haz pasar <b>2000 eventos por segundo</b> con el menor número posible de fragmentos: que Firestore escriba al '
+    + 'menos 1900 documentos por segundo, de media durante 15 segundos.\n\nEn esta ejecución, Firestore divide una tablet caliente antes que en el '
+    + 'primer paso, para que no tengas que esperar mucho.',
+  'chapter.hot-range.challenge.outcome': 'Firestore escribió <b>{written, plural, one {# documento} other {# documentos}} por segundo</b>.{missing, '
+    + 'plural, =0 {} one { Falta # documento por segundo para el objetivo.} other { Faltan # documentos por segundo para el objetivo.}}',
 
   'chapter.ids.title': 'Los ID bajo carga',
   'chapter.ids.about': 'Números para 1000 usuarios: lentos, equivocados o en bloques.',
@@ -406,6 +431,12 @@ export const messages = {
   'chapter.ids.three-ways.task.twice': 'Mira cómo se da dos veces el mismo ID.',
   'chapter.ids.three-ways.task.slow': 'Mira hasta el final el camino que es correcto y lento.',
   'chapter.ids.three-ways.task.unique': 'Da más de 100 ID por segundo, ninguno dos veces.',
+  'chapter.ids.challenge.text': 'Da ID a <b>1000 usuarios</b>: que ningún ID se repita, que ninguna solicitud se quede sin ID y que 19 de cada 20 '
+    + 'solicitudes tarden menos de un segundo. Deja sin usar el menor número posible de ID.\n\nLos bloques pequeños dejan menos ID sin usar. Pero '
+    + 'necesitan más commits, y los commits que coinciden en el mismo fragmento esperan.',
+  'chapter.ids.challenge.outcome': '{duplicates, plural, =0 {No se repitió ningún ID} one {Se repitió # ID} other {Se repitieron # ID}}, {failed, '
+    + 'plural, =0 {todas las solicitudes obtuvieron un ID} one {# solicitud se quedó sin ID} other {# solicitudes se quedaron sin ID}}, y 19 de cada '
+    + '20 solicitudes tardaron menos de {wait}.{blocks, select, yes { {unused, plural, one {Quedó # ID} other {Quedaron # ID}} sin usar.} other {}}',
 
   'chapter.tickets.title': '500 entradas',
   'chapter.tickets.about': '1000 personas pulsan a la vez. Vende todas las entradas, y ni una de más.',
@@ -545,6 +576,14 @@ export const messages = {
   'knob.where': 'Dónde funciona la app',
   'knob.where.project': 'En un proyecto de Firebase tuyo',
   'knob.where.emulator': 'En este equipo, con los emuladores de Google: sin cuenta',
+  'knob.lost': 'Cuántas de cada 100 respuestas se pierden',
+  'knob.events': 'Eventos por segundo',
+  'knob.split': 'Segundos hasta que se divide una tablet caliente',
+  'knob.documents': 'Documentos de la colección',
+  'knob.block': 'ID por bloque',
+  'knob.block.idle': 'Solo los bloques tienen tamaño.',
+  'knob.shards.transaction': 'Una transacción usa un solo documento: el número de fragmentos no cambia nada.',
+  'knob.units': 'Entradas',
   'code.shell': 'En una terminal',
   'code.html': 'index.html',
   'code.page': 'src/main.js',
@@ -641,6 +680,8 @@ export const messages = {
   'unit.documents-per-second': '{count, plural, one {# documento por segundo} other {# documentos por segundo}}',
   'unit.reads': '{count, plural, one {# lectura} other {# lecturas}}',
   'unit.duplicates': '{count, plural, one {# ID repetido} other {# ID repetidos}}',
+  'unit.shard-values': '{count, plural, one {# valor de fragmento} other {# valores de fragmento}}',
+  'unit.unused-ids': '{count, plural, one {# ID sin usar} other {# ID sin usar}}',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0s',
   'unit.minutes': '{minutes}\u00a0min',

@@ -60,6 +60,15 @@ const texts = {
   'tasks.reached': '達成',
   'tasks.state.reached': '（達成）',
   'tasks.state.open': '（未達成）',
+  'sandbox.title': '自由に試す',
+  'sandbox.text': 'ここでは、この章の実行の設定をすべて変えられます。設定とシードは、このページのアドレスに入っています。アドレスをコピーすれば、ほかの人も同じ実行を見られます。',
+  'challenge.title': 'チャレンジ',
+  'challenge.result': 'あなたの結果',
+  'challenge.awaited': '結果は実行の最後にわかります。',
+  'challenge.reached': '目標を達成しました。',
+  'challenge.missed': '目標を達成できませんでした。',
+  'challenge.best': 'これまでの最高の結果：',
+  'challenge.best.none': 'まだ目標を達成していません。',
   'code.title': 'あなたのコード',
   'code.copy': 'コピー',
   'code.copied': 'コピーしました。',
@@ -145,6 +154,10 @@ const texts = {
   'chapter.sharded-query.three-queries.task.exchange': '1 つの取引所について問い合わせる。',
   'chapter.sharded-query.three-queries.task.currency': '米ドル建ての価格を問い合わせる。',
   'chapter.sharded-query.three-queries.task.whole-page': 'どのチャンクにもページ全体を求めると、読み取りが何回になるかを確かめる。',
+  'chapter.sharded-query.challenge.text': '<b>50 件のドキュメントのページを、60 回以下の読み取り</b>で取得しましょう。ドキュメントは、できるだけ多くのシャード値に分散させます。シャード値が 1 つ増えるごとに、毎秒 500 '
+    + '回多く書き込めるからです。',
+  'chapter.sharded-query.challenge.outcome': '{documents, plural, other {# 件のドキュメント}}のページに、読み取りが<b> {reads, plural, other {# 回}}</b>かかりました。{extra, '
+    + 'plural, =0 {上限は {most, plural, other {# 回}}です。} other {# 回多すぎます。}}',
   'knob.shard-values': 'シャード値の数',
   'knob.limit': '1 ページのドキュメント数',
   'knob.pages': 'ページ数',
@@ -276,6 +289,10 @@ const texts = {
     + 'した</b>。}}',
   'chapter.distributed-counter.turn-up.task.crowded': '前に並んでいるリクエストが多すぎて、シャードがリクエストを拒否するところを見る。',
   'chapter.distributed-counter.turn-up.task.holds': 'カウンタが負荷に耐えるまでシャードを増やす（失敗がなく、20 回に 19 回が 1 秒未満で終わる）。',
+  'chapter.distributed-counter.challenge.text': '<b>毎秒 300 回のクリック</b>を、できるだけ少ないシャードでさばきましょう。失敗がなく、20 回に 19 回が 1 秒未満で終われば達成です。\n\nここでは、毎秒 300 '
+    + '人が「いいね」を押します。これが 20 秒間続きます。',
+  'chapter.distributed-counter.challenge.outcome': 'シャード {shards, plural, other {# 個}}では、{failed, plural, =0 {失敗はなく} other {# 回が失敗し}}、20 回に 19 回が '
+    + '{wait}未満で終わりました。目標は 1 秒未満です。',
 
   'chapter.reading.title': '読み取りの料金',
   'chapter.reading.about': '分散したカウントをすべて読むか、サーバーに足してもらうか、1 つの合計を共有するか。',
@@ -360,6 +377,10 @@ const texts = {
   'chapter.hot-range.tablets.task.split': '時刻だけのインデックスで、タブレットが分割され、新しいほうがまたホットになるところを見る。',
   'chapter.hot-range.tablets.task.old-index': 'シャードを先頭に置き、古いインデックスを残して、役に立たないことを確かめる。',
   'chapter.hot-range.tablets.task.spread': '毎秒 800 件を超えるドキュメントを書き込む。',
+  'chapter.hot-range.challenge.text': '<b>毎秒 2,000 件のイベント</b>を、できるだけ少ないシャードでさばきましょう。Firestore が 15 秒間の平均で毎秒 1,900 '
+    + '件以上のドキュメントを書き込めば達成です。\n\n長く待たずに済むように、この実行では、ホットなタブレットが最初のステップより早く分割されます。',
+  'chapter.hot-range.challenge.outcome': 'Firestore は<b>毎秒 {written, plural, other {# 件のドキュメント}}</b>を書き込みました。{missing, plural, =0 {} other {目標まで毎秒 # '
+    + '件足りません。}}',
 
   'chapter.ids.title': '高負荷での ID',
   'chapter.ids.about': '1,000 人に番号を配る。遅い方法、間違う方法、ブロックで配る方法。',
@@ -376,6 +397,10 @@ const texts = {
   'chapter.ids.three-ways.task.twice': '同じ ID が 2 回渡されるところを見る。',
   'chapter.ids.three-ways.task.slow': '正しいけれど遅い方法を最後まで見る。',
   'chapter.ids.three-ways.task.unique': '重複なしで、毎秒 100 件を超える ID を発行する。',
+  'chapter.ids.challenge.text': '<b>1,000 人のユーザー</b>に ID を発行しましょう。ID に重複がなく、すべてのリクエストが ID をもらい、20 件に 19 件のリクエストが 1 秒未満で終われば達成です。使われない ID '
+    + 'は、できるだけ少なくします。\n\nブロックが小さいほど、使われない ID は少なくなります。ただしコミットが増え、同じシャードに重なったコミットは待つことになります。',
+  'chapter.ids.challenge.outcome': '{duplicates, plural, =0 {ID に重複はなく} other {# 件の ID が重複し}}、{failed, plural, =0 {すべてのリクエストが ID をもらい} other {# '
+    + '件のリクエストが ID をもらえず}}、20 件に 19 件のリクエストが {wait}未満で終わりました。{blocks, select, yes {使われなかった ID は {unused, plural, other {# 件}}です。} other {}}',
 
   'chapter.tickets.title': '500 枚のチケット',
   'chapter.tickets.about': '1,000 人が同時に押します。チケットをすべて売り、1 枚も売りすぎないようにします。',
@@ -499,6 +524,14 @@ const texts = {
   'knob.where': '動かす場所',
   'knob.where.project': '自分の Firebase プロジェクト',
   'knob.where.emulator': 'このマシン（Google のエミュレータ、アカウント不要）',
+  'knob.lost': '100 件のうち失われる応答の数',
+  'knob.events': '1 秒あたりのイベント',
+  'knob.split': 'ホットなタブレットが分割されるまでの秒数',
+  'knob.documents': 'コレクションのドキュメント数',
+  'knob.block': '1 ブロックの ID 数',
+  'knob.block.idle': '大きさがあるのはブロックだけです。',
+  'knob.shards.transaction': 'トランザクションが使うドキュメントは 1 つなので、シャードの数を変えても何も変わりません。',
+  'knob.units': 'チケット数',
   'code.shell': 'ターミナルで',
   'code.html': 'index.html',
   'code.page': 'src/main.js',
@@ -592,6 +625,8 @@ const texts = {
   'unit.documents-per-second': '{count, plural, other {毎秒 # 件のドキュメント}}',
   'unit.reads': '{count, plural, other {読み取り # 回}}',
   'unit.duplicates': '{count, plural, other {重複した ID # 件}}',
+  'unit.shard-values': 'シャード値 {count, plural, other {# 個}}',
+  'unit.unused-ids': '使われなかった ID {count, plural, other {# 件}}',
   'unit.ms': '{ms} ミリ秒',
   'unit.seconds': '{seconds} 秒',
   'unit.minutes': '{minutes}\u00a0分',

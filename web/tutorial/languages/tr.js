@@ -62,6 +62,16 @@ export const messages = {
   'tasks.reached': 'Başardın:',
   'tasks.state.reached': '(başarıldı)',
   'tasks.state.open': '(henüz değil)',
+  'sandbox.title': 'Serbest deneme',
+  'sandbox.text': 'Burada bu bölümdeki çalıştırmaların bütün ayarlarını değiştirebilirsin. Ayarların ve tohum bu sayfanın adresindedir. Adresi '
+    + 'kopyala; başka biri de aynı çalıştırmayı görür.',
+  'challenge.title': 'Meydan okuma',
+  'challenge.result': 'Sonucun',
+  'challenge.awaited': 'Sonucu çalıştırmanın sonunda göreceksin.',
+  'challenge.reached': 'Hedefe ulaştın.',
+  'challenge.missed': 'Hedefe ulaşamadın.',
+  'challenge.best': 'Şu ana kadarki en iyi sonucun:',
+  'challenge.best.none': 'Hedefe henüz ulaşmadın.',
   'code.title': 'Kodun',
   'code.copy': 'Kopyala',
   'code.copied': 'Kopyalandı.',
@@ -149,6 +159,10 @@ export const messages = {
   'chapter.sharded-query.three-queries.task.exchange': 'Tek bir borsayı sorgula.',
   'chapter.sharded-query.three-queries.task.currency': 'ABD doları cinsinden fiyatları sorgula.',
   'chapter.sharded-query.three-queries.task.whole-page': 'Her öbekten sayfanın tamamını istemenin kaç okuma gerektirdiğini bul.',
+  'chapter.sharded-query.challenge.text': '<b>50 belgelik bir sayfayı en çok 60 okumayla</b> getir. Belgeleri olabildiğince çok parça değerine '
+    + 'dağıt: Her parça değeri saniyede 500 yazma ekler.',
+  'chapter.sharded-query.challenge.outcome': '{documents, plural, other {# belgelik}} sayfa <b>{reads, plural, other {# okuma}}</b> tuttu{extra, '
+    + 'plural, =0 {. Sınır: {most, number}.} other {: # okuma fazla.}}',
   'knob.shard-values': 'Parça değerleri',
   'knob.limit': 'Sayfadaki belgeler',
   'knob.pages': 'Sayfalar',
@@ -287,6 +301,10 @@ export const messages = {
   'chapter.distributed-counter.turn-up.task.crowded': 'Bir parçanın, önünde çok fazla istek bulunan bir isteği reddettiğini gör.',
   'chapter.distributed-counter.turn-up.task.holds': 'Sayaç dayanana kadar parça sayısını artır: Hiçbir basış başarısız olmasın, 20 basıştan 19’u bir '
     + 'saniyeden kısa sürsün.',
+  'chapter.distributed-counter.challenge.text': 'Olabildiğince az parçayla <b>saniyede 300 basışa</b> dayan: Hiçbir basış başarısız olmasın, 20 '
+    + 'basıştan 19’u bir saniyeden kısa sürsün.\n\nBurada 20 saniye boyunca her saniye 300 kişi Beğen’e basıyor.',
+  'chapter.distributed-counter.challenge.outcome': '{shards, plural, other {# parçayla}} {failed, plural, =0 {hiçbir basış başarısız olmadı} other '
+    + '{# basış başarısız oldu}}; her 20 basıştan 19’u {wait} dolmadan bitti. Hedef bir saniyeden kısa.',
 
   'chapter.reading.title': 'Okumanın maliyeti',
   'chapter.reading.about': 'Sayının her bölümünü oku, sunucuya toplat ya da tek bir toplamı paylaş.',
@@ -369,6 +387,10 @@ export const messages = {
   'chapter.hot-range.tablets.task.split': 'Yalnızca zamana göre dizinle, bir tabletin bölündüğünü ve yenisinin de ısındığını gör.',
   'chapter.hot-range.tablets.task.old-index': 'Başa bir parça koy, eski dizini de yerinde bırak: İşe yaramadığını gör.',
   'chapter.hot-range.tablets.task.spread': 'Saniyede 800’den fazla belge geçir.',
+  'chapter.hot-range.challenge.text': 'Olabildiğince az parçayla <b>saniyede 2.000 olayı</b> geçir: Firestore, 15 saniyenin ortalamasında saniyede '
+    + 'en az 1.900 belge yazsın.\n\nBu çalıştırmada Firestore sıcak bir tableti ilk adımdakinden daha erken böler; böylece uzun beklemezsin.',
+  'chapter.hot-range.challenge.outcome': 'Firestore <b>saniyede {written, plural, other {# belge}}</b> yazdı.{missing, plural, =0 {} other { Hedefe '
+    + 'saniyede # belge kaldı.}}',
 
   'chapter.ids.title': 'Yük altında kimlikler',
   'chapter.ids.about': '1.000 kullanıcıya numara: yavaş, yanlış ya da bloklar hâlinde.',
@@ -386,6 +408,12 @@ export const messages = {
   'chapter.ids.three-ways.task.twice': 'Aynı kimliğin iki kez verildiğini gör.',
   'chapter.ids.three-ways.task.slow': 'Doğru ama yavaş olan yolu sonuna kadar izle.',
   'chapter.ids.three-ways.task.unique': 'Saniyede 100’den fazla kimlik ver; hiçbiri iki kez verilmesin.',
+  'chapter.ids.challenge.text': '<b>1.000 kullanıcıya</b> kimlik ver: Hiçbir kimlik iki kez verilmesin, hiçbir istek kimliksiz kalmasın, 20 istekten '
+    + '19’u bir saniyeden kısa sürsün. Olabildiğince az kimlik kullanılmadan kalsın.\n\nKüçük bloklarda daha az kimlik kullanılmadan kalır. Ama '
+    + 'bunlar daha çok commit ister ve aynı parçada buluşan commit’ler bekler.',
+  'chapter.ids.challenge.outcome': '{duplicates, plural, =0 {Hiçbir kimlik yinelenmedi} other {# kimlik yinelendi}}, {failed, plural, =0 {her istek '
+    + 'bir kimlik aldı} other {# istek kimlik alamadı}}; her 20 istekten 19’u {wait} dolmadan bitti.{blocks, select, yes { {unused, plural, other {# '
+    + 'kimlik}} kullanılmadan kaldı.} other {}}',
 
   'chapter.tickets.title': '500 bilet',
   'chapter.tickets.about': '1.000 kişi aynı anda basıyor. Bütün biletleri sat, bir tane bile fazla satma.',
@@ -518,6 +546,14 @@ export const messages = {
   'knob.where': 'Uygulamanın çalışacağı yer',
   'knob.where.project': 'Kendi Firebase projende',
   'knob.where.emulator': 'Bu bilgisayarda, Google’ın emülatörleriyle: hesap gerekmez',
+  'knob.lost': '100 yanıttan kaçı kayboluyor',
+  'knob.events': 'Saniyedeki olay',
+  'knob.split': 'Sıcak tablet kaç saniyede bölünür',
+  'knob.documents': 'Koleksiyondaki belgeler',
+  'knob.block': 'Bir bloktaki kimlikler',
+  'knob.block.idle': 'Yalnızca blokların boyutu olur.',
+  'knob.shards.transaction': 'İşlem tek bir belge kullanır: Parça sayısı hiçbir şeyi değiştirmez.',
+  'knob.units': 'Biletler',
   'code.shell': 'Terminalde',
   'code.html': 'index.html',
   'code.page': 'src/main.js',
@@ -614,6 +650,8 @@ export const messages = {
   'unit.documents-per-second': 'saniyede {count, plural, other {# belge}}',
   'unit.reads': '{count, plural, other {# okuma}}',
   'unit.duplicates': '{count, plural, other {# yinelenen}} kimlik',
+  'unit.shard-values': '{count, plural, other {# parça değeri}}',
+  'unit.unused-ids': '{count, plural, other {# kullanılmamış kimlik}}',
   'unit.ms': '{ms}\u00a0ms',
   'unit.seconds': '{seconds}\u00a0sn',
   'unit.minutes': '{minutes}\u00a0dk',

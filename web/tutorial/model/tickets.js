@@ -32,7 +32,7 @@ import { countUntil, END, record } from './recording.js';
 
 /** @type {Way[]} */
 export const WAYS = ['naive', 'transaction', 'stock'];
-/** The tickets of the rush, and the people who press at the same moment, once each. */
+/** The usual tickets of the rush, and the people who press at the same moment, once each. */
 export const RUSH = Object.freeze({ units: 500, people: 1000 });
 /** The tickets that are held. A person comes every two seconds, and pays after one to three minutes. */
 export const HELD = Object.freeze({ units: 100, shards: 5, arrivalsPerSecond: 0.5, seconds: 900, thinkMs: 120_000 });
@@ -40,24 +40,25 @@ export const HELD = Object.freeze({ units: 100, shards: 5, arrivalsPerSecond: 0.
 const MS_PER_MINUTE = 60_000;
 
 /**
- * @param {{shards: number}} options The one document of the transaction has none.
+ * @param {{shards: number, users?: number, units?: number, lost?: number}} options `shards`: the one document of the transaction has none. `lost`: so
+ *   many of 100 answers.
  * @param {number} seed
  * @param {AbortSignal} [signal]
  * @returns {Promise<Rush>}
  */
-export async function recordRush({ shards }, seed, signal) {
-  const { units, people } = RUSH;
+export async function recordRush({ shards, users = RUSH.people, units = RUSH.units, lost = 0 }, seed, signal) {
   const [naive, transaction, stock] = /** @type {[Recording, Recording, Recording]} */ (await Promise.all(WAYS.map((way) => record({
     kind: 'stock',
     shards: way === 'transaction' ? 1 : shards,
-    users: people,
+    users,
     arrivalsPerSecond: 1_000_000,
     thinkMs: 10_000_000,
     seconds: 10,
     seed,
     stock: { way, units },
+    faults: { dropResponse: lost / 100 },
     // Enough for the people; how they came to an answer is not shown.
-    record: { requests: people },
+    record: { requests: users },
   }, signal))));
   // People wait for the one document when the others have long gone.
   const durationMs = Math.max(naive.durationMs, stock.durationMs);
@@ -73,9 +74,18 @@ export async function recordRush({ shards }, seed, signal) {
  * @param {number} atMs
  * @returns {{sold: number, oversold: number, refused: number, failed: number, waiting: number}} `sold` counts those that were sold too many, too.
  */
-export function saleAt({ soldMs, refusedMs, failedMs }, atMs) {
+export function saleAt({ soldMs, refusedMs, failedMs, report }, atMs) {
+  const { units, people } = termsOf(report);
   const [sold, refused, failed] = [countUntil(soldMs, atMs), countUntil(refusedMs, atMs), countUntil(failedMs, atMs)];
-  return { sold, oversold: Math.max(0, sold - RUSH.units), refused, failed, waiting: RUSH.people - sold - refused - failed };
+  return { sold, oversold: Math.max(0, sold - units), refused, failed, waiting: people - sold - refused - failed };
+}
+
+/**
+ * @param {Sale['report']} report
+ * @returns {{units: number, people: number}}
+ */
+export function termsOf({ experiment: { users = RUSH.people, stock } }) {
+  return { units: stock?.units ?? RUSH.units, people: users };
 }
 
 /**

@@ -1,0 +1,83 @@
+import { h } from '../dom.js';
+import { progress } from '../progress.js';
+import { richText, text } from '../text.js';
+
+/**
+ * @typedef {import('../chapters/chapter.js').Challenge<any>} Challenge
+ * @typedef {import('../text.js').TextId} TextId
+ */
+
+/** The outcome of a challenge, which the run decides at its end, and the reader's best result so far. */
+export class ChallengeBox {
+  #key;
+  #challenge;
+  #outcomeId;
+  #mark = h('span', { class: 'task-mark', 'aria-hidden': 'true' });
+  #outcome = h('p', { class: 'challenge-outcome', role: 'status' });
+  #best = h('p', { class: 'challenge-best' });
+  #isAwaited = false;
+  element;
+
+  /**
+   * @param {string} key `chapter/step`
+   * @param {Challenge} challenge
+   */
+  constructor(key, challenge) {
+    this.#key = key;
+    this.#challenge = challenge;
+    this.#outcomeId = /** @type {TextId} */ (`chapter.${key.replace('/', '.')}.outcome`);
+    this.element = h('section', { class: 'challenge', 'aria-labelledby': 'challenge-title' },
+      h('h3', { id: 'challenge-title' }, text('challenge.result')),
+      h('div', { class: 'task' }, this.#mark, this.#outcome), this.#best);
+    this.await();
+    this.#showBest();
+  }
+
+  /** The run has not come to its end. */
+  await() {
+    if (this.#isAwaited) return;
+    this.#show(richText('challenge.awaited'), false);
+    this.#isAwaited = true;
+  }
+
+  /**
+   * The run has come to its end.
+   * @param {any} recording
+   * @param {string} address It leads to this very run.
+   */
+  judge(recording, address) {
+    const { isReached, score, figures } = this.#challenge.judge(recording);
+    const outcome = richText(this.#outcomeId, figures);
+    outcome.prepend(h('strong', {}, text(isReached ? 'challenge.reached' : 'challenge.missed')), ' ');
+    this.#show(outcome, isReached);
+    if (!isReached || !this.#isBetter(score)) return;
+    progress.keepBest(this.#key, { score, address });
+    this.#showBest();
+  }
+
+  /** @param {number} score */
+  #isBetter(score) {
+    const best = progress.bestOf(this.#key)?.score;
+    if (best === undefined) return true;
+    return this.#challenge.best === 'least' ? score < best : score > best;
+  }
+
+  /**
+   * @param {DocumentFragment} outcome
+   * @param {boolean} isReached
+   */
+  #show(outcome, isReached) {
+    this.element.querySelector('.task')?.setAttribute('data-reached', String(isReached));
+    this.#isAwaited = false;
+    // The same words are not announced a second time.
+    if (outcome.textContent !== this.#outcome.textContent) this.#outcome.replaceChildren(outcome);
+  }
+
+  #showBest() {
+    const best = progress.bestOf(this.#key);
+    const { unit } = this.#challenge;
+    this.#best.replaceChildren(...(best
+      ? [text('challenge.best'), ' ', h('a', { href: best.address }, text(/** @type {TextId} */ (`unit.${unit}`), { count: best.score }))]
+      : [text('challenge.best.none')]));
+  }
+}
