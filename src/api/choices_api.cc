@@ -1,6 +1,7 @@
 #include "api/choices_api.h"
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,9 +71,11 @@ Result<std::unique_ptr<Operation>> StartChoicesPublish(JsonScanner& scanner,
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   CountedFields choices = ReadCountedChoices(arguments);
   ChoiceFields fields = ReadChoiceTargets(arguments, counter.get());
-  std::optional<Duration> every;
-  if (arguments.Has("everyMs")) every = std::chrono::milliseconds(arguments.Integer("everyMs"));
+  std::optional<std::int64_t> every_ms;
+  if (arguments.Has("everyMs")) every_ms = arguments.Integer("everyMs");
   return Started(arguments, [&]() -> Result<std::unique_ptr<Operation>> {
+    std::optional<Duration> every;
+    if (every_ms) every = std::chrono::milliseconds(*every_ms);
     return std::make_unique<PublishChoices>(context, std::move(counter), std::move(choices),
                                             std::move(fields), every);
   });
