@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_990, total: 151_760 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 159_040 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_610, total: 204_350 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 71_000, total: 151_970 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 159_220 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_610, total: 204_580 } },
 ];
 
 /**
@@ -26,8 +26,8 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_600, press: 87_090, admin: 167_830 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_530, press: 88_050, admin: 168_750 } },
+  { entry: 'counters_only', ceilings: { read: 29_600, press: 87_100, admin: 168_080 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_530, press: 88_050, admin: 169_010 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
@@ -40,7 +40,7 @@ const ELEMENT_CEILING = 6_930;
 const ELEMENTS_CEILING = 9_800;
 
 /** The entry that is one file. A bundler puts the code that listens into a file of its own, unless an option makes one file of all. */
-const INLINE_CEILING = 184_100;
+const INLINE_CEILING = 184_140;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
