@@ -7,7 +7,7 @@ import { mustBe, notAllowed, optionNotAllowed, takes } from './errors.js';
 import { takeNames } from './field_names.js';
 import { answerHabits, keepFromProxies } from './habits.js';
 import { checkString, checkWellFormed, readable, readOptions, refuseUnknown, takeOptions } from './options.js';
-import { keepPublished } from './publisher.js';
+import { keepFieldsPublished } from './published_fields.js';
 import { amountIn, seenFields } from './seen_fields.js';
 import { partsOf, press } from './sharded_count.js';
 import { checkWatch, totalsOf, TotalStore } from './total_store.js';
@@ -21,7 +21,6 @@ import { watch } from './watch.js';
  * @typedef {import('./counter.js').Counter} Counter
  * @typedef {import('./counter_arguments.js').CounterOptions} CounterOptions
  * @typedef {import('./errors.js').ShardlineError} ShardlineError
- * @typedef {import('./outbox/place.js').Place} Place
  * @typedef {import('./totals.js').Total} Total
  * @typedef {import('./seen_fields.js').FieldsReading} FieldsReading
  * @typedef {Omit<import('./watch.js').WatchOptions, 'maxAgeMs'>} FieldWatchOptions
@@ -72,8 +71,6 @@ const PLACE = 'shardline_fields';
 
 /** Those that are there, by the counter whose outbox they use. @type {WeakMap<Counter, Map<string, FieldCounter<any>>>} */
 const made = new WeakMap();
-/** The view of a place that each publisher has, by its counter's fields. @type {WeakMap<Place, Map<string, import('./publisher.js').Place>>} */
-const views = new WeakMap();
 
 /** The count field of the place of its own documents. The order of the fields does not matter. @param {string[]} fields */
 const noteOf = (fields) => [PLACE, ...[...fields].sort()].join('.');
@@ -89,31 +86,20 @@ function inField(options, countField) {
 }
 
 /**
- * Publishes the totals from now on whenever increments of the place have been counted.
+ * Publishes the totals from now on whenever increments of these fields have been counted.
  * @param {Connection} connection
  * @param {import('./sharded_count.js').CountParts} parts
  * @param {string[]} fields
  * @param {{field: string, everyMs: number}} publish
  */
 function keepTotals(connection, { place, options }, fields, { field, everyMs }) {
-  const known = views.get(place) ?? new Map();
-  views.set(place, known);
   const note = noteOf(fields);
-  const view = known.get(note) ?? {
-    get countings() {
-      return place.countings;
-    },
-    ended: place.ended,
-    warnings: place.warnings,
-    onChange: (/** @type {() => void} */ listener) => place.onChange(listener),
-  };
-  known.set(note, view);
   const args = { counter: inField(options, note), choices: fields, isComplete: false, field, everyMs };
   const publish = async () => {
     const { published = true, ageMs } = await connection.run('choices.publish', args);
     return { published, ageMs };
   };
-  keepPublished(view, { place: `${options.path}, ${field}`, everyMs, publish });
+  keepFieldsPublished(place, note, fields, { place: `${options.path}, ${field}`, everyMs, publish });
 }
 
 /**

@@ -7,7 +7,7 @@ import { onAbort } from './signals.js';
 
 /**
  * @typedef {Pick<import('./outbox/place.js').Place, 'countings' | 'ended' | 'onChange' | 'warnings'>} Place Of a counter. Counters with fields share a place,
- *   and each has a view of it.
+ *   and each sees its own part of it.
  *
  * @typedef {object} Publishing
  * @property {string} place The counter and the field, for warnings.
