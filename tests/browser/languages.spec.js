@@ -8,7 +8,7 @@ import { expect, test } from './support/test.js';
 /** The shown words in plain letters, apart from code, names and the reader's own texts. */
 function plainWords() {
   // The texts of the browser's own lists, and names of stored data.
-  const plain = (/** @type {string | null} */ shown) => (shown ?? '').replace(/,? and \[|events: timestamp|Index\d+/g, '').match(/[A-Za-z]{2,}/) !== null;
+  const plain = (/** @type {string | null} */ shown) => (shown ?? '').replace(/,? and \[|events: (?:shard, )?timestamp|Index\d+/g, '').match(/[A-Za-z]{2,}/) !== null;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const words = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
