@@ -1,7 +1,6 @@
 #include "api/choices_api.h"
 
 #include <chrono>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -71,11 +70,8 @@ Result<std::unique_ptr<Operation>> StartChoicesPublish(JsonScanner& scanner,
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   CountedFields choices = ReadCountedChoices(arguments);
   ChoiceFields fields = ReadChoiceTargets(arguments, counter.get());
-  std::optional<std::int64_t> every_ms;
-  if (arguments.Has("everyMs")) every_ms = arguments.Integer("everyMs");
   return Started(arguments, [&]() -> Result<std::unique_ptr<Operation>> {
-    std::optional<Duration> every;
-    if (every_ms) every = std::chrono::milliseconds(*every_ms);
+    const auto every = std::chrono::milliseconds(arguments.Integer("everyMs"));
     return std::make_unique<PublishChoices>(context, std::move(counter), std::move(choices),
                                             std::move(fields), every);
   });

@@ -89,13 +89,14 @@ inline constexpr Parameter kPublishParameter = {
     .nullable = true,
     .description = "The field of the counter's document into which totals are published."};
 
-// The longest time is a day.
+// The longest time is a day. 0 says that it was left out.
 constexpr Parameter EveryParameter(bool is_required) {
   return {.name = "everyMs",
           .type = ParameterType::kInteger,
           .required = is_required,
           .least = 1000,
           .most = 86'400'000,
+          .fallback = 0,
           .description = "How many milliseconds lie between two publications at least."};
 }
 

@@ -23,8 +23,7 @@ constexpr std::int64_t kWrites = 2;
 }  // namespace
 
 PublishChoices::PublishChoices(OperationContext& context, std::unique_ptr<const Counter> counter,
-                               CountedFields choices, ChoiceFields fields,
-                               std::optional<Duration> every)
+                               CountedFields choices, ChoiceFields fields, Duration every)
     : Operation(context),
       counter_(std::move(counter)),
       choices_(std::move(choices)),
@@ -60,7 +59,7 @@ Result<Billed> PublishChoices::OnLast(const PaddedText& body) {
   const DocumentAnswer document = answer.ReadOnly(last_name_);
   const auto last = Timestamp::Parse(document.fields[kReadTime]["timestampValue"].String());
   SHARDLINE_CHECK(answer.Finish());
-  if (every_) age_ = FreshAge(last, Timestamp::Parse(answer.read_time()), *every_);
+  if (has_interval()) age_ = FreshAge(last, Timestamp::Parse(answer.read_time()), every_);
   if (age_) {
     Finish();
     return Billed{.reads = 1};
@@ -158,7 +157,7 @@ void PublishChoices::OnFailure(CallId, const CallFailure& failure) {
   if (state_ == State::kReadingCounts && reading_->HandleFailure(failure)) return;
   const bool is_beaten = state_ == State::kWriting && IsBeaten(failure);
   if (is_beaten && commits_ < context().retry.max_attempts) return Begin();
-  if (is_beaten && every_ && failure.error.code != Code::kNotFound) return Finish();
+  if (is_beaten && has_interval() && failure.error.code != Code::kNotFound) return Finish();
   FinishWithFailure(failure);
 }
 

@@ -36,18 +36,17 @@ struct ChoiceFields {
 // and a late or doubled request changes nothing. If another client was faster, or the answer to the
 // commit is lost, this operation reads again.
 //
-// With `every` all clients together publish at most once in that time: if the last reading is
-// younger by the server's own times, nothing else is read or written. An operation that is beaten
-// again and again, or gets no answer, leaves the publication to the next one.
+// If `every` is not 0, all clients together publish at most once in that time: if the last reading
+// is younger by the server's own times, nothing else is read or written. An operation that is
+// beaten again and again, or gets no answer, leaves the publication to the next one.
 class PublishChoices final : public Operation {
  public:
   PublishChoices(OperationContext& context, std::unique_ptr<const Counter> counter,
-                 CountedFields choices, ChoiceFields fields,
-                 std::optional<Duration> every = std::nullopt);
+                 CountedFields choices, ChoiceFields fields, Duration every);
 
-  // The reading that was published: see FieldReading::Write(). With `every` also {"published":
-  // false, "ageMs": 700} if a client has published that many milliseconds ago, which is recent
-  // enough; without "ageMs" if the publication is left to the next one.
+  // The reading that was published: see FieldReading::Write(). If `every` is not 0, also
+  // {"published": false, "ageMs": 700} if a client has published that many milliseconds ago, which
+  // is recent enough; without "ageMs" if the publication is left to the next one.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -56,6 +55,7 @@ class PublishChoices final : public Operation {
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
 
+  bool has_interval() const { return every_ > Duration(0); }
   void Begin();
   Result<Billed> OnLast(const PaddedText& body);
   void OnCounts();
@@ -68,7 +68,7 @@ class PublishChoices final : public Operation {
   std::unique_ptr<const Counter> counter_;
   CountedFields choices_;
   ChoiceFields fields_;
-  std::optional<Duration> every_;
+  Duration every_;
   std::string last_name_;
   State state_ = State::kReadingLast;
   std::string update_time_;  // The last reading's, as read; empty if there is none.

@@ -1,5 +1,5 @@
-// Ratings of one restaurant: the average in one document, as the documentation of Firestore shows
-// it, and ours in shards.
+// Load tests of a restaurant's ratings. Firestore's documentation keeps the average in one
+// document, and db.ratings() keeps it in shards.
 
 #include <cstdint>
 #include <optional>

@@ -8,9 +8,9 @@ import {
   and, arrayRemove, arrayUnion, Bytes, connect, deleteField, GeoPoint, increment, serverTimestamp, Timestamp, vector, or, where,
 } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
+import { longTest } from '../support/long_test.js';
 import { inRun } from '../support/run.js';
 import { faults } from './support/fault_proxy.js';
-import { longTest } from './support/long_test.js';
 import { shardlineError } from './support/shardline_error.js';
 import { startStage } from './support/stage.js';
 

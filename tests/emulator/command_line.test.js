@@ -10,10 +10,10 @@ import { after, test } from 'node:test';
 import { openWorkbench } from 'shardline/workbench';
 
 import { COMMANDS } from '../../web/bin/commands.js';
+import { longTest } from '../support/long_test.js';
 import { inRun } from '../support/run.js';
 import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
-import { longTest } from './support/long_test.js';
 import { openShells } from './support/shells.js';
 
 /** The byte order mark with which Windows' shells begin a file. */

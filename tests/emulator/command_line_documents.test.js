@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
+import { longTest } from '../support/long_test.js';
 import { serve, shellIn, start } from './support/command_line.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
-import { longTest } from './support/long_test.js';
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;

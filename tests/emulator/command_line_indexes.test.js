@@ -7,9 +7,9 @@ import { after, test } from 'node:test';
 import { connect, Timestamp } from 'shardline';
 
 import { verdicts } from '../../web/bin/commands/sample.js';
+import { longTest } from '../support/long_test.js';
 import { inRun } from '../support/run.js';
 import { run as runProgram, split } from './support/command_line.js';
-import { longTest } from './support/long_test.js';
 import { openShells } from './support/shells.js';
 
 const fixture = new URL('../fixtures/indexes_before.jsonc', import.meta.url).pathname;

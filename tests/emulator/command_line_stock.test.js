@@ -4,10 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
+import { longTest } from '../support/long_test.js';
 import { inRun } from '../support/run.js';
 import { run as runProgram, runLine, split, start } from './support/command_line.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
-import { longTest } from './support/long_test.js';
 import { openShells } from './support/shells.js';
 import { until } from './support/until.js';
 

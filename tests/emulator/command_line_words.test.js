@@ -15,9 +15,9 @@ import { helpOf, listOf, withFlags } from '../../web/bin/options.js';
 import { programName } from '../../web/bin/program.js';
 import { didYouMean, distance } from '../../web/bin/suggest.js';
 import { counted } from '../../web/bin/terminal.js';
+import { longTest } from '../support/long_test.js';
 import { run as runProgram, runLine, split, start } from './support/command_line.js';
 import { startFaultProxy } from './support/fault_proxy.js';
-import { longTest } from './support/long_test.js';
 import { openShells } from './support/shells.js';
 
 const shells = await openShells();

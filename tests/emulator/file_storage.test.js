@@ -12,8 +12,8 @@ import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 
 import { fileStorage } from '../../web/bin/file_storage.js';
+import { longTest } from '../support/long_test.js';
 import { serve } from './support/command_line.js';
-import { longTest } from './support/long_test.js';
 import { Random } from './support/random.js';
 import { until } from './support/until.js';
 

@@ -10,7 +10,7 @@ import { connect as connectCollections } from '../../web/library/collections_onl
 import { connect as connectCounters } from '../../web/library/counters_only.js';
 import { connect, deleteField, or, serverTimestamp, ShardlineError, Timestamp, where } from '../../web/library/index.js';
 import { openWorkbench } from '../../web/library/workbench.js';
-import { longTest } from './support/long_test.js';
+import { longTest } from '../support/long_test.js';
 
 /** @type {any} */
 let simulator;

@@ -4,8 +4,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Firestore } from '@google-cloud/firestore';
 import { and, connect, deleteField, or, where } from 'shardline';
 import * as collectionsOnly from 'shardline/collections';
+import { longTest } from '../support/long_test.js';
 import { faults } from './support/fault_proxy.js';
-import { longTest } from './support/long_test.js';
 import { startStage } from './support/stage.js';
 
 const stage = await startStage();

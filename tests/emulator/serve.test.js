@@ -11,8 +11,8 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { collection, connectFirestoreEmulator, getDocs, getFirestore, orderBy, query, terminate, where } from 'firebase/firestore/lite';
 import { connect } from 'shardline';
 
+import { longTest } from '../support/long_test.js';
 import { run, serve, start } from './support/command_line.js';
-import { longTest } from './support/long_test.js';
 
 /** The indexes that the queries below need. */
 const NEEDED = [{

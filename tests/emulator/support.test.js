@@ -1,10 +1,10 @@
 /** The harness itself: a proxy that fails to break things would make every fault test pass for nothing. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { longTest } from '../support/long_test.js';
 import { openDatabase } from './support/database.js';
 import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
-import { longTest } from './support/long_test.js';
 import { Random, VALUE_KINDS, ValueGenerator } from './support/random.js';
 import { RestClient, RestError, userToken } from './support/rest.js';
 

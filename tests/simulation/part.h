@@ -65,7 +65,7 @@ class Part {
   // done something that takes no requests.
   virtual Started Start(const Client& client, Random& dice) = 0;
   virtual void OnDone(const Client& client, const Operation& done, const Complain& complain) = 0;
-  // Whether nobody can know the outcome of its operation, however well the network is.
+  // Whether the outcome of its operation stays unknown on a good network, too.
   virtual bool IsLost(const Client&) const { return false; }
   // The page has died with its operation under way.
   virtual void OnDeath(const Client& client, Random& dice) = 0;

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CHAPTERS } from '../../web/tutorial/chapters/index.js';
 import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { openLanguage } from '../../web/tutorial/text.js';
-import { isLong } from '../support/run.js';
+import { longTest } from '../support/long_test.js';
 import { format } from './support/messages.js';
 
 /** @typedef {import('../../web/tutorial/chapters/chapter.js').Step<any>} Step */
@@ -18,9 +18,6 @@ Object.assign(globalThis, { document: { documentElement: {} } });
 await openLanguage(language);
 Reflect.deleteProperty(globalThis, 'document');
 const messages = await language.load();
-
-/** Runs of many settings take a minute: the default run leaves them out. */
-const longTest = isLong ? test : () => {};
 
 const chapters = await Promise.all(CHAPTERS.map(({ load }) => load()));
 

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,8 +37,7 @@ class PublishChoicesTest : public ::testing::Test {
   static ChoiceFields Stars() {
     return {.count = Field("votes"), .average = Field("stats.mean"), .from = 1};
   }
-  std::unique_ptr<OperationDriver> Begin(ChoiceFields fields = Stars(),
-                                         std::optional<Duration> every = std::nullopt) {
+  std::unique_ptr<OperationDriver> Begin(ChoiceFields fields = Stars(), Duration every = {}) {
     Layout layout;
     layout.shard_collection = "shardline_ratings";
     layout.count_field = "choice";
