@@ -356,10 +356,11 @@ describe('publish()', () => {
     await rest.set('posts/p1', { name, ['num_shards']: { integerValue: '2' } });
     const before = db.counter('posts/p1', { fields: ['like'], flushMs: 0 });
     await before.create();
-    for (let i = 0; i < 4; i += 1) await before.increment({ like: 1 });
-    // These shards lack the new fields, and the only shard with all of them is another one.
+    // Its shard lacks the new fields, and the only shard with all of them is another one.
+    await rest.set(`${SHARDS}/1`, { like: { integerValue: '4' } });
     await rest.set(`${SHARDS}/0`, { like: { integerValue: '7' }, love: { integerValue: '1' }, laugh: { integerValue: '0' } });
     const other = (await before.get({ source: 'shards' })).totals.like;
+    assert.equal(other, 11);
     const fresh = await connect({ projectId, host: stage.emulator.url, storage: 'memory', retry });
     for (const options of [{ fields: KINDS }, { fields: KINDS, shards: 2 }, { fields: [...KINDS, 'sad', 'wow'], shards: 2 }]) {
       const { totals, source } = await fresh.counter('posts/p1', options).publish();
