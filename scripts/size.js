@@ -16,7 +16,7 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 71_000, total: 151_970 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 70_980, total: 151_940 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 159_220 } },
   { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_610, total: 204_580 } },
 ];
@@ -26,8 +26,8 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_600, press: 87_100, admin: 168_080 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_530, press: 88_050, admin: 169_010 } },
+  { entry: 'counters_only', ceilings: { read: 29_560, press: 87_070, admin: 168_050 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_550, press: 88_060, admin: 169_000 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
