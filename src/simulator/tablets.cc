@@ -7,6 +7,8 @@ namespace shardline::simulator {
 namespace {
 
 constexpr std::size_t kMaxTablets = 1'000;
+// A shorter time tells too little: two writes in a millisecond are not 2,000 a second.
+constexpr std::int64_t kShortestMeasure = 100'000;
 
 }  // namespace
 
@@ -31,14 +33,18 @@ bool operator<(const IndexKey& a, const IndexKey& b) {
 
 double Tablet::LoadAt(Timestamp now) const {
   const std::int64_t elapsed = now.micros - window_.micros;
-  if (elapsed < kSecondMicros) return load_;
-  return static_cast<double>(in_window_) * kSecondMicros / static_cast<double>(elapsed);
+  if (elapsed < kSecondMicros && load_) return *load_;
+  return Average(std::max(elapsed, kShortestMeasure));
+}
+
+double Tablet::Average(std::int64_t micros) const {
+  return static_cast<double>(in_window_) * kSecondMicros / static_cast<double>(micros);
 }
 
 void Tablet::Note(const IndexKey& key, Timestamp now) {
   const std::int64_t elapsed = now.micros - window_.micros;
   if (elapsed >= kSecondMicros) {
-    load_ = static_cast<double>(in_window_) * kSecondMicros / static_cast<double>(elapsed);
+    load_ = Average(elapsed);
     in_window_ = 0;
     window_ = now;
   }
@@ -61,7 +67,8 @@ IndexKey Tablet::Median() const {
 bool Tablet::WantsSplit(const Limits& limits, Timestamp now) const {
   const auto patience = static_cast<std::int64_t>(limits.split_after_seconds * kSecondMicros);
   return recent_.size() == kRecent && now.micros - since_.micros >= patience &&
-         load_ >= limits.split_load * limits.tablet_writes_per_second && start_ < Median();
+         load_ && *load_ >= limits.split_load * limits.tablet_writes_per_second &&
+         start_ < Median();
 }
 
 Tablet Tablet::Split(Timestamp now) {
@@ -71,7 +78,7 @@ Tablet Tablet::Split(Timestamp now) {
   since_ = now;
   window_ = now;
   in_window_ = 0;
-  load_ = 0;
+  load_.reset();
   recent_.clear();
   next_ = 0;
   return upper;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,9 +42,8 @@ class Tablet {
   const IndexKey& start() const { return start_; }
   Queue& queue() { return queue_; }
   const Queue& queue() const { return queue_; }
-  // Writes a second, averaged over about the last second.
-  double load() const { return load_; }
-  // The same at a later time, if there were no writes since.
+  // Writes a second, averaged over about the last second, or over the shorter time since the
+  // tablet began or was split.
   double LoadAt(Timestamp now) const;
 
   void Note(const IndexKey& key, Timestamp now);
@@ -56,13 +56,14 @@ class Tablet {
   static constexpr std::size_t kRecent = 63;
 
   IndexKey Median() const;
+  double Average(std::int64_t micros) const;
 
   IndexKey start_;
   Queue queue_;
   Timestamp since_;  // The time of the last split.
   Timestamp window_;
   std::int64_t in_window_ = 0;
-  double load_ = 0;
+  std::optional<double> load_;  // Unknown in the first second.
   std::vector<IndexKey> recent_;
   std::size_t next_ = 0;
 };

@@ -171,6 +171,28 @@ TEST(Recorder, LooksAtTheTabletsNowAndThen) {
   EXPECT_EQ(samples.back()["writes"], report["operations"]["started"]);
 }
 
+TEST(Recorder, ATabletThatHasJustSplitHasItsLoad) {
+  const Json report = Record({{"kind", "inserts"},
+                              {"shards", 2},
+                              {"users", 2'000},
+                              {"arrivalsPerSecond", 500},
+                              {"thinkMs", 10'000'000},
+                              {"seconds", 4},
+                              {"limits", {{"splitAfterSeconds", 1}, {"splitLoad", 0.1}}}});
+  std::size_t most = 0;
+  for (const Json& sample : report["recording"]["samples"]) {
+    const std::int64_t at = sample["atMs"];
+    most = std::max(most, sample["tablets"].size());
+    if (at < 250 || at > 3'900) continue;
+    std::int64_t load = 0;
+    for (const Json& tablet : sample["tablets"]) {
+      load = std::max<std::int64_t>(load, tablet["writesPerSecond"]);
+    }
+    EXPECT_GT(load, 100) << "250 come each second to each of two shards; at " << at << " ms";
+  }
+  EXPECT_GT(most, 4u) << "the two tablets have split more than once";
+}
+
 TEST(Recorder, TellsWhichIdsWereGiven) {
   const Json report = Record({{"preset", "idsBySum"}, {"users", 100}, {"seconds", 20}});
   const Numbers ids = Column(report["recording"], "works", "value");
