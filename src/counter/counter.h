@@ -35,6 +35,10 @@ inline constexpr Delivery kDefaultDelivery = Delivery::kExactlyOnce;
 inline constexpr std::int64_t kDefaultShards = 10;
 inline constexpr std::int64_t kMaxShards = 10'000;
 
+// Advice, if the document into which a total should be published is missing.
+inline constexpr std::string_view kWriteItFirst =
+    "Publishing only changes a document that exists: write it first.";
+
 struct CounterOptions {
   std::string path;
   Layout layout;

@@ -304,7 +304,8 @@ void CommitBatch::AdviseOnRules(Error& error) const {
     error.message += request_.marker.substr(database().documents().size() + 1);
     error.message += " with it, and to `get` that";
   }
-  error.message += "; counterRules() writes such rules.";
+  error.message +=
+      "; counterRules() writes such rules, which need the counter's document and its `maxDelta`.";
 }
 
 void CommitBatch::End(Kind kind, std::optional<Error> error) {

@@ -157,8 +157,11 @@ void PublishChoices::OnFailure(CallId, const CallFailure& failure) {
   if (state_ == State::kReadingCounts && reading_->HandleFailure(failure)) return;
   const bool is_beaten = state_ == State::kWriting && IsBeaten(failure);
   if (is_beaten && commits_ < context().retry.max_attempts) return Begin();
-  if (is_beaten && has_interval() && failure.error.code != Code::kNotFound) return Finish();
-  FinishWithFailure(failure);
+  const bool is_missing = failure.error.code == Code::kNotFound;
+  if (is_beaten && has_interval() && !is_missing) return Finish();
+  CallFailure said = failure;
+  if (state_ == State::kWriting && is_missing) NextSentence(said.error.message) += kWriteItFirst;
+  FinishWithFailure(said);
 }
 
 void PublishChoices::WriteResult(JsonWriter& writer) const {

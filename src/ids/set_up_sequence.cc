@@ -97,8 +97,8 @@ void SetUpSequence::Take(SetUpStep step) {
     case SetUpStep::kForeign:
       return FinishWithError(Fail(kIdsPathTaken, "At ")
                              << Param{"path", sequence_.path()}
-                             << " lies something else, or the rest of a sequence of ids, which "
-                                "made again would repeat them: choose another path.");
+                             << " is another document, or the rest of a deleted sequence, whose "
+                                "ids a new one would repeat: choose another path.");
     case SetUpStep::kTooMany:
       return FinishWithError(
           Fail(kIdsTooManyShards,

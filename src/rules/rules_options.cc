@@ -359,6 +359,13 @@ Result<RulesOptions> ReadRulesOptions(const json& members) {
   }
   if (!options.choices.empty()) SHARDLINE_CHECK(SetChoices(members, options));
   SHARDLINE_CHECK(CheckPath(options));
+  const std::string& count_field = options.layout.count_field;
+  if (std::find(options.fields.begin(), options.fields.end(), count_field) !=
+      options.fields.end()) {
+    return MustBe("fields", "without " + count_field +
+                                ": that field belongs to the counter without fields in the same "
+                                "shards, and these rules would open it");
+  }
   const bool once = options.access == Access::kOneLike || options.access == Access::kOneVote;
   if (once && (options.max_delta != "1" || options.fractions)) {
     return MustBe("maxDelta",

@@ -337,7 +337,9 @@ void TakeUnits::GiveUp(Error error) {
   } else if (error.by_rules) {
     NextSentence(error.message) += "Security rules must allow one commit to write a take (";
     error.message += basis_.name.substr(database().documents().size() + 1);
-    error.message += ") and its shard: see stockRules().";
+    error.message +=
+        ") and its shard: see stockRules(). If they ask for a user, the key must begin with the "
+        "user's id.";
   }
   FinishWithError(Fail(std::move(error)));
 }

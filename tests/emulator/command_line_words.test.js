@@ -94,12 +94,12 @@ longTest('a command that is printed under npx, or from a checkout, runs as it is
 
 longTest('a counter that does not exist is no total of 0', async () => {
   const { run, fails } = shells.shell('none');
-  await fails('counter get posts/p1', 1, /^shardline: not-found: There is no counter at posts\/p1: check --layout\. To create one: shardline counter create posts\/p1\n$/);
+  await fails('counter get posts/p1', 1, /^shardline: not-found: There is no counter at posts\/p1: check --layout\. If it has several fields, pass --fields\. To create one: shardline counter create posts\/p1\n$/);
   await fails('counter get posts/p1 --shards 3 --layout mobile-sample --json', 1, /create posts\/p1 --shards=3 --layout=mobile-sample/);
   await fails('counter stats posts/p1', 1, /^shardline: not-found: There is no counter at posts\/p1: check --layout\. To create one: shardline counter create posts\/p1\n$/);
   await fails('counter get posts/p1 --layout extension --count-field visit', 1, /: There is no count in the field visit of posts\/p1: check --count-field and --layout, or read the new counter if you have moved it\.\n$/);
   const watching = start(['counter', 'watch', 'posts/p1'], shells.shell('none').environment);
-  await watching.says(/^There is no counter at posts\/p1: check --layout\. To create one: shardline counter create posts\/p1\n$/m);
+  await watching.says(/^There is no counter at posts\/p1: check --layout\. If it has several fields, pass --fields\. To create one: shardline counter create posts\/p1\n$/m);
   await watching.kill('SIGKILL');
   await run('counter create posts/p1 --shards 3');
   assert.equal((await run('counter get posts/p1')).out, '0\n');

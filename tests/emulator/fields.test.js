@@ -294,6 +294,8 @@ describe('the counter', () => {
     for (const fields of [null, [], 'like', ['a b'], ['a.b'], ['👍'], ['1st'], ['__x__'], ['like', 'like'], [1], Array.from({ length: 21 }, (_, i) => `k${i}`)]) {
       assert.throws(make({ fields }), shardlineError('invalid-argument', /fields/));
     }
+    assert.throws(make({ fields: ['like', 'count'] }), shardlineError('invalid-argument', /fields.*“count”/));
+    assert.throws(make({ fields: ['like', 'stars'], layout: { shardCollection: 'parts', countField: 'stars', shardCountField: null } }), shardlineError('invalid-argument', /fields.*“stars”/));
     for (const [name, value] of Object.entries({ autoResize: { max: 20 }, countField: 'like', typo: 1 })) {
       assert.throws(make({ ...OPTIONS, [name]: value }), shardlineError('invalid-argument', new RegExp(name)));
     }
@@ -422,7 +424,7 @@ describe('publish()', () => {
     for (const field of ['num_shards', 'num_shards.n']) await assert.rejects(claps.publish({ field }), shardlineError('invalid-argument', /^The option `field` must name another field/));
     await assert.rejects(db.counter('claps', { ...OPTIONS, layout: 'collection' }).publish(), shardlineError('invalid-argument', /^The option `field` needs a layout/));
     assert.equal(proxy.count(), 0);
-    await assert.rejects(claps.publish(), shardlineError('not-found'));
+    await assert.rejects(claps.publish(), shardlineError('not-found', /write it first\.$/));
     assert.equal(await rest.get('posts/p1'), null);
   });
 });

@@ -258,7 +258,7 @@ test('an app of Firebase’s SDK is told which entry takes it', async () => {
   const older = firebase.initializeApp({ projectId: 'demo' }, 'older habits');
   for (const open of [connect, connectCounters, connectCollections]) {
     for (const made of [app, older, getFirestore(app)]) {
-      await refuses(() => open(/** @type {any} */ (made)), /An app of Firebase is for shardline\/firebase/);
+      await refuses(() => open(/** @type {any} */ (made)), /pass the app to connect\(\) of shardline\/firebase/);
     }
     await refuses(() => open(/** @type {any} */ ({ projectId: 'demo', apikey: 'k' })), /no option “apikey”, only projectId, .*(?<!shardline\/firebase\.)$/);
     const config = { apiKey: 'k', authDomain: 'demo.firebaseapp.com', projectId: 'demo', appId: '1:2:web:3' };
@@ -269,7 +269,7 @@ test('an app of Firebase’s SDK is told which entry takes it', async () => {
 test('a counter’s option of another name is refused with all that there are', async () => {
   const all = 'shards, layout, countField, delivery, flushMs, maxDelta, autoResize, publish';
   for (const name of ['numShards', 'num_shards', 'flushMillis']) {
-    await refuses(() => db.counter('posts/p1', { [name]: 10 }), new RegExp(`Besides its path, a counter has no option “${name}”, only ${all}\\.$`));
+    await refuses(() => db.counter('posts/p1', { [name]: 10 }), new RegExp(`A counter has no option “${name}”, only ${all}\\.$`));
   }
 });
 

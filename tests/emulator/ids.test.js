@@ -57,6 +57,18 @@ function suite(start) {
     assertUnique(ids);
   });
 
+  test('with the same path and options it is the same object, which keeps its block', async () => {
+    const path = freshPath();
+    await db.ids(path, { shards: 4, block: 7 }).create();
+    const orders = db.ids(path, { block: 7, shards: 4 });
+    assert.equal(db.ids(path, { shards: 4, block: 7 }), orders);
+    assert.notEqual(db.ids(path, { shards: 4, block: 8 }), orders);
+    const ids = [];
+    for (let i = 0; i < 7; i += 1) ids.push(Number(await db.ids(path, { shards: 4, block: 7 }).next()));
+    const [first = 0, second = 0] = ids;
+    assert.deepEqual(ids, ids.map((_, place) => first + place * (second - first)), 'one block');
+  });
+
   test('create({ startAt }) goes on from an existing number, also in shards that come later', async () => {
     const orders = db.ids(freshPath(), { shards: 2 });
     assert.deepEqual(await orders.create({ startAt: 5001 }), { created: true, shards: 2 });

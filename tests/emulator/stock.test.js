@@ -159,6 +159,19 @@ describe('Google’s emulator', () => {
     };
   });
 
+  test('a stock that is not there has no units left, and says so', async () => {
+    const emulator = await openDatabase();
+    const db = await connect({ projectId: emulator.projectId, host: emulator.url, retry });
+    await assert.rejects(db.stock('events/none').left(), shardlineError('not-found', /There is no stock at events\/none/));
+    assert.equal(db.stock('events/e', { shards: 5 }), db.stock('events/e', { shards: 5 }));
+    for (const options of /** @type {any[]} */ ([undefined, {}, { key: undefined }, { key: '' }])) {
+      await assert.rejects(db.stock('events/e').confirm(options), shardlineError('invalid-argument', /key/));
+      await assert.rejects(db.stock('events/e').putBack(1, options), shardlineError('invalid-argument', /key/));
+    }
+    await db.close();
+    await emulator.stop();
+  });
+
   test('with answers and requests lost on the way', async () => {
     const emulator = await openDatabase();
     const proxy = await startFaultProxy({ target: emulator.url });

@@ -10,7 +10,7 @@ export const CHOICES = [
 ];
 
 /** @type {import('./options.js').Argument} */
-const SHARDS = { name: 'shards', type: 'integer', range: [1, 10_000], usual: 10, sentence: 'The number of shards. Never pass less than before.' };
+const SHARDS = { name: 'shards', type: 'integer', range: [1, 10_000], usual: 10, sentence: 'The number of shards, up to that of your rules.' };
 
 /**
  * The commands of ratings, or of reactions.

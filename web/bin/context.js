@@ -114,9 +114,9 @@ export class Context {
     const isRefused = error?.code === 'permission-denied' || error?.code === 'unauthenticated';
     const token = isRefused && !this.#hasToken
       ? ' No token was sent: export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token)' : '';
-    // The same miswritten command fails again.
-    const isMiswritten = error?.code === 'invalid-argument' && error.status === 0;
-    return token + this.#billed + (isMiswritten && this.#goesOnAlike ? '' : this.#goOn);
+    // The same command fails again if it is miswritten, or if nothing is there.
+    const failsAgain = (error?.code === 'invalid-argument' && error.status === 0) || error?.code === 'not-found';
+    return token + this.#billed + (failsAgain && this.#goesOnAlike ? '' : this.#goOn);
   }
 
   end() {

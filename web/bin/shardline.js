@@ -93,7 +93,9 @@ function explain(terminal, command, error, context) {
   }
   const advice = context?.advice(error) ?? '';
   if (error instanceof ShardlineError) {
-    terminal.complain(`${error.code}: ${withCommands(command, withFlags(command, error), context)}${advice}`);
+    const message = withCommands(command, withFlags(command, error), context);
+    // Messages of servers may end without a full stop.
+    terminal.complain(`${error.code}: ${message}${advice && /\w$/.test(message) ? '.' : ''}${advice}`);
     // A refusal by the server is not a typing error.
     return error.code === 'invalid-argument' && error.status === 0 ? WRONG_USAGE : FAILED;
   }

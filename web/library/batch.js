@@ -124,7 +124,7 @@ export class WriteBatch {
    */
   increment(counter, delta = 1) {
     this.#checkOpen();
-    const batched = this.#ofThisDatabase('increment', 'a counter', batchedCounter(counter));
+    const batched = this.#ofThisDatabase('increment', 'a counter (no set, and none with fields)', batchedCounter(counter));
     this.#increments.push({ counter: batched, amount: encodeDelta(delta) });
     return this;
   }

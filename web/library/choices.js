@@ -27,14 +27,14 @@ import { readOptions, refuseUnknown, takeOptions } from './options.js';
  * @typedef {object} RatingOptions
  * @property {number} from The least value: an integer from 0 to 100.
  * @property {number} to The largest value: an integer. There are at most 20 values.
- * @property {number} [shards] How many documents new ratings go to, from 1 to 10,000. Default 10. A larger number works at once.
+ * @property {number} [shards] How many documents new ratings go to, from 1 to 10,000. Default 10. You may change it at any time, up to the `--shards` of your rules.
  */
 
 /**
  * @template {string} [Kind=string]
  * @typedef {object} ReactionOptions
  * @property {readonly Kind[]} kinds 1 to 20 names, each of letters, digits and `_`, that do not begin with a digit.
- * @property {number} [shards] How many documents new reactions go to, from 1 to 10,000. Default 10. A larger number works at once.
+ * @property {number} [shards] How many documents new reactions go to, from 1 to 10,000. Default 10. You may change it at any time, up to the `--shards` of your rules.
  */
 
 /**
@@ -60,7 +60,7 @@ export class Ratings extends ChoiceSet {
    */
   constructor(db, path, options) {
     const { from, to, shards, ...unknown } = readOptions('ratings', options);
-    refuseUnknown('Besides its path, ratings()', unknown, ['from', 'to', 'shards']);
+    refuseUnknown('ratings()', unknown, ['from', 'to', 'shards']);
     if (!(Number.isInteger(from) && from >= 0 && from <= LARGEST_VALUE)) throw optionNotAllowed('from', 'an integer from 0 to 100');
     if (!(Number.isInteger(to) && to > from && to < from + MOST_NAMES)) throw optionNotAllowed('to', 'an integer from `from` + 1 to `from` + 19');
     super(db, path, {
@@ -139,7 +139,7 @@ export class Reactions extends ChoiceSet {
    */
   constructor(db, path, options) {
     const { kinds: given, shards, ...unknown } = readOptions('reactions', options);
-    refuseUnknown('Besides its path, reactions()', unknown, ['kinds', 'shards']);
+    refuseUnknown('reactions()', unknown, ['kinds', 'shards']);
     const kinds = takeNames('kinds', given);
     super(db, path, {
       collection: 'shardline_reactions', shards, choices: kinds, isComplete: false,

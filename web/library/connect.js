@@ -44,7 +44,7 @@ export function checkOptions(given, more = []) {
   const options = readOptions('connect', given);
   refuseUnknown('connect()', options, [...OPTIONS, ...more], (name) => (
     // Objects of Firebase's SDKs have properties that begin with `_`, and a firebaseConfig has an authDomain.
-    /^_|authDomain/.test(name) && ' An app of Firebase is for shardline/firebase, its projectId and apiKey for this.'));
+    /^_|authDomain/.test(name) && ' Pass only projectId and apiKey, or pass the app to connect() of shardline/firebase.'));
   const { projectId, databaseId = '(default)', retry = {}, wasm } = options;
   if (typeof projectId !== 'string') throw notAllowed('projectId', 'the id of your Firebase project', 'connect() needs a projectId: the id of your Firebase project.');
   if (typeof databaseId !== 'string') throw notAllowed('databaseId', 'a string');

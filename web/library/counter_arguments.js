@@ -63,7 +63,7 @@ const MAX_MILLIS = 8_640_000_000_000_000;
  */
 export function takeCounterOptions(path, options = {}) {
   const given = readOptions('counter', options);
-  refuseUnknown('Besides its path, a counter', given, OPTIONS, (name) => name === 'fields' && ' Counters with fields are in the entries shardline and shardline/firebase.');
+  refuseUnknown('A counter', given, OPTIONS, (name) => name === 'fields' && ' Counters with fields are in the entries shardline and shardline/firebase.');
   const { flushMs = 1000, maxDelta, autoResize, publish, ...rest } = given;
   if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= LONGEST_TIMEOUT_MS)) {
     throw optionNotAllowed('flushMs', 'a number of milliseconds, from 0 on');

@@ -31,11 +31,11 @@ import { LEFT, Stock } from './stock.js';
 export class CounterDatabase {
   #connection;
   #outbox;
-  /** Weak references: a counter lives as long as the app holds it. @type {Map<string, WeakRef<Counter | CountedSet>>} */
-  #counters = new Map();
+  /** Weak references: a counter lives as long as the app holds it. @type {Map<string, WeakRef<object>>} */
+  #made = new Map();
   /** @type {FinalizationRegistry<string>} */
   #forgotten = new FinalizationRegistry((key) => {
-    if (!this.#counters.get(key)?.deref()) this.#counters.delete(key);
+    if (!this.#made.get(key)?.deref()) this.#made.delete(key);
   });
 
   static {
@@ -60,7 +60,7 @@ export class CounterDatabase {
    * @param {import('./counter_arguments.js').CounterOptions} [options]
    */
   counter(path, options) {
-    return this.#made(Counter, 'counter', path, options);
+    return this.#shared('counter', path, options, (given) => new Counter(this.#connection, this.#outbox, path, given));
   }
 
   /**
@@ -69,29 +69,7 @@ export class CounterDatabase {
    * @param {import('./counter_arguments.js').CounterOptions} [options]
    */
   countedSet(path, options) {
-    return this.#made(CountedSet, 'countedSet', path, options);
-  }
-
-  /**
-   * @template {Counter | CountedSet} Kind
-   * @param {new (connection: Connection, outbox: any, path: string, options: import('./counter_arguments.js').CounterOptions) => Kind} Kind
-   * @param {'counter' | 'countedSet' | 'counters'} call
-   * @param {string} path
-   * @param {import('./counter_arguments.js').CounterOptions} [options]
-   * @returns {Kind}
-   */
-  #made(Kind, call, path, options) {
-    checkString(call, 'path', 'a path, such as posts/p1', path);
-    const given = readOptions(call, options);
-    const key = nameOf(Kind === Counter, path, given);
-    const known = key && this.#counters.get(key)?.deref();
-    if (known) return /** @type {Kind} */ (known);
-    const made = new Kind(this.#connection, this.#outbox, path, given);
-    if (key) {
-      this.#counters.set(key, new WeakRef(made));
-      this.#forgotten.register(made, key);
-    }
-    return made;
+    return this.#shared('countedSet', path, options, (given) => new CountedSet(this.#connection, this.#outbox, path, given));
   }
 
   /**
@@ -100,25 +78,51 @@ export class CounterDatabase {
    * @param {import('./counter_arguments.js').CounterOptions} [options] The options of each counter.
    */
   counters(paths, options) {
-    return new Counters(this.#connection, takeList('counters', 'paths', paths).map((path) => this.#made(Counter, 'counters', path, options)));
+    const all = takeList('counters', 'paths', paths);
+    for (const path of all) checkString('counters', 'path', 'a path, such as posts/p1', path);
+    return new Counters(this.#connection, all.map((path) => this.counter(path, options)));
   }
 
   /**
-   * A sequence of unique ids.
+   * A sequence of unique ids. With the same path and options you get the same object, which holds the rest of its block.
    * @param {string} path The path of the sequence's document, `sequences/orders`.
    * @param {import('./ids.js').IdsOptions} [options]
    */
   ids(path, options) {
-    return new Ids(this.#connection, path, options);
+    return this.#shared('ids', path, options, (given) => new Ids(this.#connection, path, given));
   }
 
   /**
-   * A stock of units that clients take until it is zero, and never below: tickets, places, quotas.
+   * A stock of units that clients take until it is zero, and never below: tickets, places, quotas. With the same path and options you get the same
+   * object.
    * @param {string} path The path of the stock's document, `events/e1`.
    * @param {import('./stock.js').StockOptions} [options]
    */
   stock(path, options) {
-    return new Stock(this.#connection, this.counter(path, LEFT), options);
+    return this.#shared('stock', path, options, (given) => new Stock(this.#connection, this.counter(path, LEFT), given));
+  }
+
+  /**
+   * @template {object} Kind
+   * @template {object} Options
+   * @param {string} call
+   * @param {string} path
+   * @param {Options | undefined} options
+   * @param {(options: Options) => Kind} make
+   * @returns {Kind}
+   */
+  #shared(call, path, options, make) {
+    checkString(call, 'path', 'a path, such as posts/p1', path);
+    const given = readOptions(call, options);
+    const key = nameOf(call, path, given);
+    const known = key && this.#made.get(key)?.deref();
+    if (known) return /** @type {Kind} */ (known);
+    const made = make(given);
+    if (key) {
+      this.#made.set(key, new WeakRef(made));
+      this.#forgotten.register(made, key);
+    }
+    return made;
   }
 
   /**
@@ -160,15 +164,15 @@ export class CounterDatabase {
 }
 
 /**
- * @param {boolean} isCounter
+ * @param {string} call
  * @param {unknown} path
  * @param {object} options
- * @returns {string | undefined} The same name for the same counter. Undefined if JSON cannot express the options: they are invalid, or the counter is
- * a new one each time.
+ * @returns {string | undefined} The same name for the same object. Undefined if JSON cannot express the options: they are invalid, or the object is a
+ * new one each time.
  */
-function nameOf(isCounter, path, options) {
+function nameOf(call, path, options) {
   try {
-    return JSON.stringify([isCounter, path, options], (_, value) => {
+    return JSON.stringify([call, path, options], (_, value) => {
       if (typeof value === 'bigint') return `${value}n`;
       return value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value;
     });

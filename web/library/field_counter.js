@@ -112,7 +112,7 @@ function keepTotals(connection, { place, options }, fields, { field, everyMs }) 
 export function fieldCounterOf(connection, makeCounter, path, options) {
   checkString('counter', 'path', 'a path, such as posts/p1', path);
   const given = readOptions('counter', options);
-  refuseUnknown('Besides its path, a counter with fields', given, OPTIONS);
+  refuseUnknown('A counter with fields', given, OPTIONS);
   const { fields: names, layout: of, delivery, publish: totals, ...rest } = given;
   const fields = takeNames('fields', names);
   const publish = takePublish(totals);
@@ -120,7 +120,8 @@ export function fieldCounterOf(connection, makeCounter, path, options) {
     throw optionNotAllowed('delivery', '\'exactly-once\' or \'at-least-once\', with `fields`');
   }
   if (/** @type {unknown} */ (of) === 'extension') throw optionNotAllowed('layout', 'another one than \'extension\', with `fields`');
-  const { layout: { shardCollection, shardCountField } } = connection.runNow('counter.check', { counter: { path, layout: of }, publish: publish?.field ?? null });
+  const { layout: { shardCollection, countField, shardCountField } } = connection.runNow('counter.check', { counter: { path, layout: of }, publish: publish?.field ?? null });
+  if (fields.includes(countField)) throw optionNotAllowed('fields', `without “${countField}”: that field belongs to the counter without fields in the same shards`);
   const layout = { shardCollection, shardCountField, countField: PLACE };
   const count = makeCounter(path, { ...rest, ...(delivery && { delivery }), layout });
   const known = made.get(count) ?? new Map();

@@ -233,7 +233,7 @@ export const REASONS = /** @type {const} */ ({
   },
 
   // ---- The end of a call ----
-  'cancelled': { code: 'cancelled', params: [], when: 'You aborted the `signal` or closed the database. Shardline wrote nothing.' },
+  'cancelled': { code: 'cancelled', params: [], when: 'You aborted the `signal` or closed the database. Shardline wrote nothing, but the steps that a long call such as `backfill()` had finished stay.' },
   'cancelled-in-doubt': {
     code: 'cancelled',
     params: [],

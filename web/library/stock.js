@@ -2,6 +2,7 @@
 // Firestore gets.
 
 import { checkKey } from './counter_arguments.js';
+import { ShardlineError } from './errors.js';
 import { keepFromProxies } from './habits.js';
 import { takeOptions } from './options.js';
 import { Timestamp } from './values.js';
@@ -127,7 +128,9 @@ export class Stock {
    * @returns {Promise<number>}
    */
   async left(options) {
-    return (await this.#left.get(takeOptions('left', options, ['signal']))).number;
+    const { number, shards } = await this.#left.get(takeOptions('left', options, ['signal']));
+    if (shards > 0) return number;
+    throw new ShardlineError('not-found', `There is no stock at ${this.path}: call create() first.`, { reason: 'stock-not-found', params: { path: this.path } });
   }
 
   /**
@@ -149,7 +152,7 @@ export class Stock {
   async #run(call, args, options, names = ['key', 'signal']) {
     const { signal, ...taken } = takeOptions(call, /** @type {any} */ (options), names);
     // A key that is undefined by mistake must not take without one.
-    if ('key' in taken) checkKey(call, taken.key);
+    if ('key' in taken || call === 'putBack' || call === 'confirm') checkKey(call, taken.key);
     return this.#connection.run(`stock.${call}`, { ...taken, ...args, ...this.#place }, { signal });
   }
 }

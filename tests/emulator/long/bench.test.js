@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 
 const BENCH = fileURLToPath(new URL('../../bench/bench.js', import.meta.url));
 
-test('the benchmark runs', { timeout: 300_000 }, async () => {
+test('the benchmark runs', { timeout: 900_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shardline-bench-'));
   try {
     const json = join(folder, 'bench.json');

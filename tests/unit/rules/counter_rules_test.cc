@@ -60,7 +60,7 @@ TEST(CounterRules, BadRatingsAndReactions) {
     refuses({{"ratings", bad}}, "ratings");
   }
   for (const json& bad : {json("like"), json::array(), json({"a b"}), json({1}), json({"'"}),
-                          json(std::vector<std::string>(21, "like"))}) {
+                          json(std::vector<std::string>(21, "like")), json({"like", "count"})}) {
     refuses({{"reactions", bad}}, "reactions");
   }
   refuses({{"reactions", {"like"}}, {"access", "public"}}, "access");
@@ -102,6 +102,8 @@ TEST(CounterRules, OfCountersWithFields) {
     EXPECT_FALSE(refused) << bad;
     if (!refused) EXPECT_THAT(refused.error().message, HasSubstr("fields"));
   }
+  const json own = {{"shardCollection", "parts"}, {"countField", "like"}};
+  EXPECT_FALSE(Make({{"path", "posts/{post}"}, {"layout", own}, {"fields", {"like"}}}));
   for (const char* access : {"one-like", "one-vote"}) {
     EXPECT_FALSE(Make({{"path", "posts/{post}"}, {"fields", {"like"}}, {"access", access}}));
   }

@@ -102,10 +102,11 @@ export async function isMissing(counter, { signal }) {
 }
 
 /** @param {Context} context */
-function noCounter({ values }) {
+function noCounter({ command, values }) {
   if (values.layout === 'extension') return `There is no count in the field ${values.countField} of ${values.path}: check --count-field and --layout, or read the new counter if you have moved it.`;
   const named = values.fields === undefined ? values.countField && '--count-field and ' : '--fields and ';
-  return `There is no counter at ${values.path}: check ${named ?? ''}--layout. To create one: ${commandLine(commandNamed('counter create'), values)}`;
+  const mayHaveFields = values.fields === undefined && command.options?.some(({ name }) => name === 'fields');
+  return `There is no counter at ${values.path}: check ${named ?? ''}--layout.${mayHaveFields ? ' If it has several fields, pass --fields.' : ''} To create one: ${commandLine(commandNamed('counter create'), values)}`;
 }
 
 /** @param {Context} context */
