@@ -10,7 +10,10 @@ import { defineConfig } from 'vite';
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
+  // A worker may be made from a text: the code field runs its reader's code in one, which inherits this policy. So that code can import this site's own
+  // files, and no text or other site (script-src), and calls no eval(). tutorial/trust.js refuses every other text. The policy does not stop requests
+  // of the code: tutorial/model/code_worker.js does. Vite's development client has such a worker, too, which waits for the server to come back.
+  "worker-src 'self' blob:",
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self' http: https:",
@@ -21,8 +24,7 @@ const POLICY = [
 // No text becomes HTML or code: the browser refuses innerHTML and its like. The exception is in tutorial/trust.js.
 const BUILT_POLICY = [...POLICY, "require-trusted-types-for 'script'", 'trusted-types default'].join('; ');
 
-// Vite's development client has a worker that waits for the server to come back.
-const DEVELOPMENT_POLICY = POLICY.join('; ').replace("worker-src 'self'", "worker-src 'self' blob:");
+const DEVELOPMENT_POLICY = POLICY.join('; ');
 
 /** @param {string} policy */
 function headers(policy) {

@@ -139,6 +139,7 @@ async function chapterKeys() {
       found.push(textId('title'), textId('text'));
       if (step.figures) found.push(textId('result'));
       if (step.challenge) found.push(`${stem}.outcome`, `unit.${step.challenge.unit}`);
+      if (step.challenge?.judgeCode) found.push(`${stem}.code`);
       for (const task of step.tasks ?? []) found.push(`${stem}.task.${task.id}`);
       for (const part of step.recipe ?? []) found.push(`${stem}.recipe.${part.id}`);
       if (step.prediction) {

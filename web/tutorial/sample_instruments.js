@@ -1,6 +1,7 @@
 // The documents to insert: the documentation's three instruments, and any number of others like them.
 
 import { Timestamp } from '../library/values.js';
+import { diceOf } from './model/dice.js';
 
 /**
  * @typedef {object} Instrument
@@ -46,10 +47,13 @@ export function sampleInstruments() {
 /**
  * Instruments of the last minutes, a few milliseconds apart: the rising timestamps that make a hot spot of an index.
  * @param {number} count
+ * @param {{dice?: () => number, now?: number}} [options] `dice`: numbers from 0 to 1. `now`: in milliseconds since 1970.
  * @returns {Instrument[]}
  */
-export function randomInstruments(count) {
-  let millis = Date.now();
+export function randomInstruments(count, { dice = Math.random, now = Date.now() } = {}) {
+  const below = (/** @type {number} */ limit) => Math.floor(dice() * limit);
+  const pick = (/** @type {string[]} */ list) => list[below(list.length)] ?? '';
+  let millis = now;
   return Array.from({ length: count }, () => {
     millis -= 1 + below(2000);
     return {
@@ -62,12 +66,15 @@ export function randomInstruments(count) {
   });
 }
 
-/** @param {number} limit */
-function below(limit) {
-  return Math.floor(Math.random() * limit);
-}
-
-/** @param {string[]} list */
-function pick(list) {
-  return list[below(list.length)] ?? '';
+/**
+ * The same instruments at each call, the latest first, as documents of the sharded collection `instruments`.
+ * @param {number} count
+ * @param {number} shards
+ * @returns {import('./model/code_program.js').GivenDocument[]}
+ */
+export function shardedInstruments(count, shards) {
+  const dice = diceOf(1);
+  return randomInstruments(count, { dice, now: Date.UTC(2026, 0, 1) }).map((instrument, place) => ({
+    path: `instruments/i${place + 1}`, data: { ...instrument, shard: String(Math.floor(dice() * shards)) },
+  }));
 }

@@ -7,7 +7,7 @@
  *   <step>.result                       the result so far, with the numbers of `figures`
  *   <step>.recipe.<part>
  *   <step>.task.<task>
- *   <step>.outcome                      of the challenge, with the figures of its `judge`
+ *   <step>.outcome, .code               of the challenge, with the figures of its `judge` and its `judgeCode`
  *
  * and of knobs, which chapters share, under `knob.<name>`, `knob.<name>.<word>`.
  *
@@ -37,12 +37,27 @@
  * @property {{id: string, reached: (recording: Recording, atMs: number, knobs: Knobs) => boolean}[]} [tasks]
  * @property {Challenge<Recording>} [challenge]
  * @property {(knobs: Knobs, recording: Recording | null) => Code} [code] The code that the reader would write.
+ * @property {Trial} [trial] For a step whose code runs by itself against one database: the reader may change the code, and run it in the page.
  * @property {RecipePart<Recording>[]} [recipe] The reader's steps, one after the other.
  */
 
 /**
  * One file; or several, each with its name in `code.<file>`.
  * @typedef {string | {[file: string]: string}} Code
+ */
+
+/**
+ * @typedef {object} Trial
+ * @property {(knobs: Knobs) => string} [code] In place of the step's code, if that needs more than a database.
+ * @property {(knobs: Knobs) => GivenDocument[]} [documents] That are there when the code begins.
+ *
+ * @typedef {import('../model/code_program.js').GivenDocument} GivenDocument
+ *
+ * @typedef {object} CodeOutcome
+ * @property {import('../model/code_run.js').Id[] | null} returned The ids in the returned list or page; null if there is none.
+ * @property {import('../model/code_run.js').Bill} bill
+ * @property {Knobs} knobs
+ * @property {GivenDocument[]} documents That were there.
  */
 
 /**
@@ -99,7 +114,12 @@
  * @typedef {object} Challenge
  * @property {string} unit
  * @property {'least' | 'most'} best
- * @property {(recording: Recording) => {isReached: boolean, score: number, figures: import('../text.js').TextValues}} judge At the end of the run.
+ * @property {(recording: Recording) => Verdict & {score: number}} judge At the end of the run.
+ * @property {(outcome: CodeOutcome) => Verdict} [judgeCode] At the end of the reader's code, if code can reach the goal, too.
+ */
+
+/**
+ * @typedef {{isReached: boolean, score: number | null, figures: import('../text.js').TextValues}} Verdict Without a score it is not compared.
  */
 
 /**

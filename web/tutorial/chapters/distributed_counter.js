@@ -100,6 +100,15 @@ await likes.create();
 
 button.onclick = () => likes.increment();
 `,
+  trial: {
+    code: ({ shards }) => `const likes = db.counter('posts/p1', { shards: ${shards} });
+await likes.create();
+
+await likes.increment();
+const { value } = await likes.get();
+console.log(value);
+`,
+  },
 };
 
 /** @type {import('./chapter.js').Chapter} */

@@ -20,9 +20,9 @@ export function faultsOf(lost) {
  * @param {Pick<Step, 'knobs' | 'record'> & Partial<Step>} own
  * @returns {Step}
  */
-export function sandbox(chapter, { id, pictures, figures, code }, own) {
+export function sandbox(chapter, { id, pictures, figures, code, trial }, own) {
   const result = /** @type {TextId} */ (`chapter.${chapter}.${id}.result`);
-  return { id: 'sandbox', texts: { title: 'sandbox.title', text: 'sandbox.text', result }, ...defined({ pictures, figures, code }), ...own };
+  return { id: 'sandbox', texts: { title: 'sandbox.title', text: 'sandbox.text', result }, ...defined({ pictures, figures, code, trial }), ...own };
 }
 
 /**
@@ -30,8 +30,8 @@ export function sandbox(chapter, { id, pictures, figures, code }, own) {
  * @param {Pick<Step, 'knobs' | 'record' | 'challenge'> & Partial<Step>} own
  * @returns {Step}
  */
-export function challenge({ pictures, code }, own) {
-  return { id: 'challenge', texts: { title: 'challenge.title' }, ...defined({ pictures, code }), ...own };
+export function challenge({ pictures, code, trial }, own) {
+  return { id: 'challenge', texts: { title: 'challenge.title' }, ...defined({ pictures, code, trial }), ...own };
 }
 
 /**

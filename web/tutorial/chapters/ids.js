@@ -36,6 +36,14 @@ async function play({ method, shards = SHARDS, block = BLOCK, users = LOAD.users
   return { ...recording, ids: await idsOf(recording) };
 }
 
+/** @param {number} [shards] @param {number} [block] */
+const codeOf = (shards = SHARDS, block = BLOCK) => `const orders = db.ids('sequences/orders', { shards: ${shards}, block: ${block} });
+await orders.create();
+
+const id = await orders.next();
+console.log(id);
+`;
+
 /** @type {import('./chapter.js').Step<any>} */
 const lesson = {
   id: 'three-ways',
@@ -62,7 +70,8 @@ const lesson = {
     { id: 'slow', reached: ({ report, durationMs }, atMs) => atMs >= durationMs && report.experiment.method === 'transaction' && report.throughput < 2 },
     { id: 'unique', reached: ({ ids, report, durationMs }, atMs) => atMs >= durationMs && report.throughput > FAST && ids.duplicatesMs.length === 0 },
   ],
-  code: ({ shards = SHARDS, block = BLOCK }) => `const orders = db.ids('sequences/orders', { shards: ${shards}, block: ${block} });\nawait orders.create();\n\nconst id = await orders.next();\n`,
+  code: ({ shards, block }) => codeOf(shards, block),
+  trial: {},
 };
 
 /** @type {import('./chapter.js').Chapter} */
@@ -92,7 +101,18 @@ export const chapter = {
             figures: { duplicates, failed, wait, blocks: experiment.method === 'blocks' ? 'yes' : 'no', unused },
           };
         },
+        // No answer says how many ids stayed unused, so code has no score.
+        judgeCode: ({ returned, bill }) => {
+          const ids = returned ?? [];
+          const duplicates = ids.length - new Set(ids.map(String)).size;
+          return {
+            isReached: ids.length === LOAD.users && duplicates === 0,
+            score: null,
+            figures: { ids: ids.length, duplicates, writes: bill.writes, goal: LOAD.users },
+          };
+        },
       },
+      code: ({ shards, block }) => `${codeOf(shards, block)}return [id];\n`,
     }),
   ],
 };

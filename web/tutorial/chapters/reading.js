@@ -46,5 +46,8 @@ export const chapter = {
     ],
     code: ({ shards }) => `const likes = db.counter('posts/p1', { shards: ${shards} });\n\nawait likes.get({ source: 'shards' }); // ${text('code.note.every-shard')}\n`
       + `await likes.get();                     // ${text('code.note.server')}\nawait likes.get({ maxAgeMs: 1000 });   // ${text('code.note.shared')}\n`,
+    trial: {
+      documents: ({ shards }) => Array.from({ length: shards }, (_, shard) => ({ path: `posts/p1/shards/${shard}`, data: { count: 100 } })),
+    },
   }],
 };

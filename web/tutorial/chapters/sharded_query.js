@@ -2,6 +2,8 @@
 
 import { countsAt, MergeLanes } from '../elements/merge_lanes.js';
 import { recordQuery } from '../model/query.js';
+import { idOf } from '../model/texts.js';
+import { shardedInstruments } from '../sample_instruments.js';
 import { text } from '../text.js';
 import { challenge, sandbox } from './further_steps.js';
 
@@ -56,12 +58,26 @@ const FILTERS = {
 
 const WHOLE_PAGE = "{ chunkReads: 'whole-page' }";
 
-/** @param {string} query @param {number} shards @param {number} limit @param {string} [get] */
-const code = (query, shards, limit, get = '') => `const instruments = db.shardedCollection('instruments', { shards: ${shards} });
+/** @param {string} query @param {number} shards @param {number} limit @param {string} get */
+const pageCode = (query, shards, limit, get) => `const instruments = db.shardedCollection('instruments', { shards: ${shards} });
 const newest = instruments.${FILTERS[query]}.newestFirst().limit(${limit}); // ${text('code.note.timestamp')}
 const page = await newest.get(${get});
+`;
+
+/** @param {string} query @param {number} shards @param {number} limit @param {string} [get] */
+const code = (query, shards, limit, get = '') => `${pageCode(query, shards, limit, get)}console.log(page.docs);
+
 const more = page.nextToken && await newest.continueFrom(page.nextToken).get(${get});
 `;
+
+/** @type {import('./chapter.js').Trial} */
+const trial = {
+  documents: ({ documents = DOCUMENTS, 'shard-values': shards = SHARDS.default }) => shardedInstruments(documents, shards),
+};
+
+/** The newest documents of the challenge. @param {import('./chapter.js').GivenDocument[]} documents The newest first. */
+const newestIds = (documents) => documents.filter(({ data }) => /** @type {any} */ (data).instrumentType === 'commonstock')
+  .slice(0, PAGE.limit).map(({ path }) => idOf(path));
 
 /** @type {import('./chapter.js').Step<any>} */
 const lesson = {
@@ -79,6 +95,7 @@ const lesson = {
       (/** @type {RecordedQuery['requests'][number]} */ { isRefill, answerMs }) => isRefill && answerMs <= atMs) },
   ],
   code: ({ 'shard-values': shards, limit }) => code('type', shards, limit),
+  trial,
 };
 
 /** @type {import('./chapter.js').Chapter} */
@@ -113,6 +130,7 @@ export const chapter = {
         { id: 'whole-page', reached: (query, atMs) => isOver(query, atMs) && reads(query) === query.chunks.length * found(query) && query.chunks.length > 1 },
       ],
       code: ({ query, 'chunk-reads': reads }) => code(query, SHARDS.default, LIMIT.default, reads === 'whole-page' ? WHOLE_PAGE : ''),
+      trial,
     },
     sandbox('sharded-query', lesson, {
       knobs: {
@@ -141,8 +159,18 @@ export const chapter = {
           const isReached = documents === PAGE.limit && cost <= PAGE.reads;
           return { isReached, score: query.shards, figures: { documents, reads: cost, extra: Math.max(0, cost - PAGE.reads), most: PAGE.reads } };
         },
+        judgeCode: ({ returned, bill, knobs, documents }) => {
+          const right = newestIds(documents).filter((id, place) => returned?.[place] === id).length;
+          return {
+            isReached: right === PAGE.limit && returned?.length === PAGE.limit && bill.reads <= PAGE.reads,
+            score: knobs['shard-values'],
+            figures: { right, limit: PAGE.limit, reads: bill.reads, most: PAGE.reads },
+          };
+        },
       },
-      code: ({ 'chunk-reads': reads, 'shard-values': shards }) => code('type', shards, PAGE.limit, reads === 'whole-page' ? WHOLE_PAGE : ''),
+      code: ({ 'chunk-reads': reads, 'shard-values': shards }) => (
+        `${pageCode('type', shards, PAGE.limit, reads === 'whole-page' ? WHOLE_PAGE : '')}console.log(page.docs.length);\n\nreturn page;\n`),
+      trial: { documents: ({ 'shard-values': shards }) => shardedInstruments(PAGE.documents, shards) },
     }),
   ],
 };

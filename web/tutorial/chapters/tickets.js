@@ -52,7 +52,9 @@ const lesson = {
 await tickets.create({ units: ${units} });
 
 const { taken } = await tickets.take(1, { key: 'ann.order-17' });
+console.log(taken);
 `,
+  trial: {},
 };
 
 /** @type {import('./chapter.js').Chapter} */
@@ -89,7 +91,9 @@ await tickets.create({ units: ${HELD.units} });
 
 const { taken } = await tickets.take(1, { key: 'ann.order-17', holdFor: '${hold} min' });
 const { confirmed } = await tickets.confirm({ key: 'ann.order-17' });
+console.log(taken, confirmed);
 `,
+      trial: {},
     },
     sandbox('tickets', lesson, {
       knobs: {

@@ -11,7 +11,8 @@ import { richText, text } from '../text.js';
 export class ChallengeBox {
   #key;
   #challenge;
-  #outcomeId;
+  /** The first part of the ids of its texts. */
+  #id;
   #mark = h('span', { class: 'task-mark', 'aria-hidden': 'true' });
   #outcome = h('p', { class: 'challenge-outcome', role: 'status' });
   #best = h('p', { class: 'challenge-best' });
@@ -25,7 +26,7 @@ export class ChallengeBox {
   constructor(key, challenge) {
     this.#key = key;
     this.#challenge = challenge;
-    this.#outcomeId = /** @type {TextId} */ (`chapter.${key.replace('/', '.')}.outcome`);
+    this.#id = `chapter.${key.replace('/', '.')}`;
     this.element = h('section', { class: 'challenge', 'aria-labelledby': 'challenge-title' },
       h('h3', { id: 'challenge-title' }, text('challenge.result')),
       h('div', { class: 'task' }, this.#mark, this.#outcome), this.#best);
@@ -46,11 +47,29 @@ export class ChallengeBox {
    * @param {string} address It leads to this very run.
    */
   judge(recording, address) {
-    const { isReached, score, figures } = this.#challenge.judge(recording);
-    const outcome = richText(this.#outcomeId, figures);
+    this.#tell(/** @type {TextId} */ (`${this.#id}.outcome`), this.#challenge.judge(recording), address);
+  }
+
+  /**
+   * The reader's code has run to its end.
+   * @param {import('../chapters/chapter.js').CodeOutcome} outcome
+   * @param {string} address It leads to the same setting. The code is in no address: see code_field.js.
+   */
+  judgeCode(outcome, address) {
+    const { judgeCode } = this.#challenge;
+    if (judgeCode) this.#tell(/** @type {TextId} */ (`${this.#id}.code`), judgeCode(outcome), address);
+  }
+
+  /**
+   * @param {TextId} id
+   * @param {import('../chapters/chapter.js').Verdict} verdict
+   * @param {string} address
+   */
+  #tell(id, { isReached, score, figures }, address) {
+    const outcome = richText(id, figures);
     outcome.prepend(h('strong', {}, text(isReached ? 'challenge.reached' : 'challenge.missed')), ' ');
     this.#show(outcome, isReached);
-    if (!isReached || !this.#isBetter(score)) return;
+    if (!isReached || score === null || !this.#isBetter(score)) return;
     progress.keepBest(this.#key, { score, address });
     this.#showBest();
   }

@@ -42,34 +42,56 @@ function inOrder(code) {
   });
 }
 
+/** The line above code: its name, and a button that copies it. */
+export class CodeHead {
+  #code;
+  #said = h('span', { class: 'hint', role: 'status' });
+  element;
+
+  /**
+   * @param {HTMLElement} label
+   * @param {{read: () => string, select: () => void}} code
+   */
+  constructor(label, code) {
+    this.#code = code;
+    this.element = h('div', { class: 'code-head' }, label, this.#said, button('code.copy', { kind: 'quiet', onPress: () => this.#copy() }));
+  }
+
+  /** The code is another one. */
+  clear() {
+    this.#said.textContent = '';
+  }
+
+  async #copy() {
+    try {
+      await navigator.clipboard.writeText(this.#code.read());
+      this.#said.textContent = text('code.copied');
+    } catch {
+      // No permission, or no clipboard over an insecure connection: it can still be selected.
+      this.#code.select();
+      this.#said.textContent = text('code.selected');
+    }
+  }
+}
+
 /** Code to be read, and taken along. */
 export class CodeBlock {
   #code = h('code');
-  #said = h('span', { class: 'hint', role: 'status' });
+  #head;
   element;
 
   /** @param {string} label Its name for screen readers. */
   constructor(label) {
-    const copy = button('code.copy', { kind: 'quiet', onPress: () => this.#copy() });
-    this.element = h('div', { class: 'code-block' },
-      h('div', { class: 'code-head' }, h('span', { class: 'label' }, label), this.#said, copy),
+    this.#head = new CodeHead(h('span', { class: 'label' }, label), {
+      read: () => this.#code.textContent ?? '', select: () => getSelection()?.selectAllChildren(this.#code),
+    });
+    this.element = h('div', { class: 'code-block' }, this.#head.element,
       h('pre', { class: 'code', tabindex: 0, role: 'group', 'aria-label': label }, this.#code));
   }
 
   /** @param {string} code */
   show(code) {
     this.#code.replaceChildren(...inOrder(code));
-    this.#said.textContent = '';
-  }
-
-  async #copy() {
-    try {
-      await navigator.clipboard.writeText(this.#code.textContent ?? '');
-      this.#said.textContent = text('code.copied');
-    } catch {
-      // No permission, or no clipboard over an insecure connection: it can still be selected.
-      getSelection()?.selectAllChildren(this.#code);
-      this.#said.textContent = text('code.selected');
-    }
+    this.#head.clear();
   }
 }

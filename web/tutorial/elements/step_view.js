@@ -10,6 +10,7 @@ import { Player } from './player.js';
 import { PredictionForm } from './prediction.js';
 import { Recipe } from './recipe.js';
 import { Stage } from './stage.js';
+import { StepCode } from './step_code.js';
 import { TaskList } from './task_list.js';
 
 /**
@@ -96,7 +97,7 @@ export class StepView {
     this.#knobs = new KnobsForm(step.knobs ?? {}, address.knobs, () => this.#onKnobs());
     this.#tasks = new TaskList(this.#key, step.tasks ?? []);
     this.#challenge = step.challenge ? new ChallengeBox(this.#key, step.challenge) : null;
-    this.#code = step.code ? new CodeBlocks() : null;
+    this.#code = step.code ? new StepCode(this.#key, step, (outcome) => this.#challenge?.judgeCode(outcome, this.#addressOf(outcome.knobs))) : null;
     this.#recipe = step.recipe ? new Recipe(this.#id, step.recipe) : null;
     this.#prediction = step.prediction
       ? new PredictionForm(this.#id, step.prediction, {
@@ -119,6 +120,7 @@ export class StepView {
     this.#cancel.abort();
     this.#stage.close();
     this.#tool?.close?.();
+    this.#code?.close();
   }
 
   /** @param {Step} step */
@@ -255,7 +257,7 @@ export class StepView {
     const { durationMs, events = [], eventTimes = events.map((event) => event.atMs) } = recording;
     this.#recording = recording;
     this.#recordedWith = knobs;
-    this.#recordedAs = formatAddress({ chapter: this.#chapter, step: this.#step.id, knobs: inWords(knobs), seed: this.#seed, atMs: durationMs });
+    this.#recordedAs = this.#addressOf(knobs, { seed: this.#seed, atMs: durationMs });
     this.#player = durationMs > 0
       ? new Player({
         durationMs,
@@ -317,8 +319,16 @@ export class StepView {
   }
 
   #showCode() {
-    this.#code?.show(this.#step.code?.(this.#knobs.values, this.#recording) ?? '');
+    this.#code?.show(this.#knobs.values, this.#recording);
     if (this.#recording) this.#recipe?.show(this.#knobs.values, this.#recording);
+  }
+
+  /**
+   * @param {import('../chapters/chapter.js').Knobs} knobs
+   * @param {Partial<Address>} [more]
+   */
+  #addressOf(knobs, more) {
+    return formatAddress({ chapter: this.#chapter, step: this.#step.id, knobs: inWords(knobs), ...more });
   }
 
   /** @param {number | null} atMs */

@@ -76,6 +76,28 @@ export const messages = {
   'code.copy': 'نسخ',
   'code.copied': 'تم النسخ.',
   'code.selected': 'تم تحديد الرمز البرمجي. انسخه بلوحة المفاتيح.',
+  'trial.title': 'تشغيل الرمز البرمجي هنا',
+  'trial.hint': 'غيّر الرمز البرمجي وشغّله هنا. <code>db</code> متصلة بقاعدة Firestore داخل هذه الصفحة، وهي جديدة في كل تشغيل. أقصى مدة للتشغيل '
+    + '{seconds, plural, zero {# ثانية} one {ثانية واحدة} two {ثانيتين} few {# ثوانٍ} many {# ثانية} other {# ثانية}}، وأقصى ما يُعرض {count, '
+    + 'plural, zero {# مخرَج} one {مخرَج واحد} two {مخرَجان} few {# مخرَجات} many {# مخرَجًا} other {# مخرَج}}. يشغّل Ctrl+Enter الرمز البرمجي، '
+    + 'وينقلك Tab إلى خارج الحقل.',
+  'trial.judged': 'يقيّم التحدّي هذا الرمز البرمجي أيضًا: فوترته، والقيمة التي يعيدها.',
+  'trial.run': 'تشغيل الرمز البرمجي',
+  'trial.stop': 'إيقاف',
+  'trial.reset': 'استعادة الرمز الأصلي',
+  'trial.output': 'المخرجات',
+  'trial.bill': 'فوترة التشغيل',
+  'trial.loading': 'يبدأ تشغيل Firestore.',
+  'trial.running': 'الرمز البرمجي قيد التشغيل.',
+  'trial.end.done': 'انتهى الرمز البرمجي بعد {time}.',
+  'trial.end.failed': 'انتهى الرمز البرمجي بخطأ.',
+  'trial.end.late': 'أُوقف الرمز البرمجي لأنه استغرق أكثر من {seconds, plural, zero {# ثانية} one {ثانية واحدة} two {ثانيتين} few {# ثوانٍ} many '
+    + '{# ثانية} other {# ثانية}}.',
+  'trial.end.stopped': 'أوقفتَ الرمز البرمجي.',
+  'trial.end.broken': 'تعذّر بدء الرمز البرمجي. ربما انقطع الاتصال بالشبكة، أو صدرت نسخة أحدث من الدرس. أعد تحميل الصفحة.',
+  'trial.line': 'السطر {line, number}.',
+  'trial.cut': 'لا يظهر لك إلا {count, plural, zero {أول # مخرَج} one {المخرَج الأول} two {أول مخرَجين} few {أول # مخرَجات} many {أول # مخرَجًا} '
+    + 'other {أول # مخرَج}}.',
 
   'playground.title': 'ساحة التجربة',
   'playground.about': 'كل الإعدادات بين يديك: على Firestore داخل هذه الصفحة، أو على محاكي Google، أو على مشروع لك.',
@@ -170,6 +192,9 @@ export const messages = {
     + '{# مستندًا} other {# مستند}}): <b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# '
     + 'قراءة}}</b>{extra, plural, zero {. الحد الأقصى: {most, number}.} one {، بزيادة قراءة واحدة على الحد.} two {، بزيادة قراءتين على الحد.} few {، '
     + 'بزيادة # قراءات على الحد.} many {، بزيادة # قراءة على الحد.} other {، بزيادة # قراءة على الحد.}}',
+  'chapter.sharded-query.challenge.code': 'أعاد الرمز البرمجي {right, plural, zero {# مستند} one {مستندًا واحدًا} two {مستندين} few {# مستندات} '
+    + 'many {# مستندًا} other {# مستند}} من أحدث المستندات (عددها {limit, number})، والتكلفة: <b>{reads, plural, zero {# قراءة} one {قراءة واحدة} '
+    + 'two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}</b>. الحد الأقصى: {most, number}.',
   'knob.shard-values': 'قيم الأجزاء',
   'knob.limit': 'المستندات في الصفحة',
   'knob.pages': 'الصفحات',
@@ -436,6 +461,11 @@ export const messages = {
     + 'بلا معرّف} few {وبقيت # طلبات بلا معرّف} many {وبقي # طلبًا بلا معرّف} other {وبقي # طلب بلا معرّف}}، واستغرقت 19 من كل 20 طلبًا أقل من '
     + '{wait}.{blocks, select, yes { وبقي بلا استخدام {unused, plural, zero {# معرّف} one {معرّف واحد} two {معرّفان} few {# معرّفات} many {# '
     + 'معرّفًا} other {# معرّف}}.} other {}}',
+  'chapter.ids.challenge.code': 'أعاد الرمز البرمجي {ids, plural, zero {# معرّف} one {معرّفًا واحدًا} two {معرّفين} few {# معرّفات} many {# '
+    + 'معرّفًا} other {# معرّف}}، {duplicates, plural, zero {ولم يتكرّر أي معرّف} one {وتكرّر معرّف واحد} two {وتكرّر معرّفان} few {وتكرّرت # '
+    + 'معرّفات} many {وتكرّر # معرّفًا} other {وتكرّر # معرّف}}. التكلفة: <b>{writes, plural, zero {# عملية كتابة} one {عملية كتابة واحدة} two '
+    + '{عمليتا كتابة} few {# عمليات كتابة} many {# عملية كتابة} other {# عملية كتابة}}</b>. الهدف: {goal, plural, zero {# معرّف} one {معرّف واحد} '
+    + 'two {معرّفان} few {# معرّفات} many {# معرّفًا} other {# معرّف}} بلا تكرار.',
 
   'chapter.tickets.title': '500 تذكرة',
   'chapter.tickets.about': 'يضغط 1,000 شخص في اللحظة نفسها. بِع كل تذكرة، ولا تبِع واحدة زائدة.',

@@ -76,6 +76,25 @@ export const messages = {
   'code.copy': 'Kopieren',
   'code.copied': 'Kopiert.',
   'code.selected': 'Der Code ist markiert. Kopiere ihn mit der Tastatur.',
+  'trial.title': 'Code hier ausführen',
+  'trial.hint': 'Ändere den Code und führe ihn hier aus. <code>db</code> ist mit einem Firestore auf dieser Seite verbunden, das bei jeder '
+    + 'Ausführung neu ist. Eine Ausführung dauert höchstens {seconds, plural, one {# Sekunde} other {# Sekunden}} und zeigt bis zu {count, '
+    + 'plural, one {# Ausgabe} other {# Ausgaben}}. Strg+Eingabe führt den Code aus, Tab verlässt das Feld.',
+  'trial.judged': 'Die Herausforderung bewertet auch diesen Code: seine Abrechnung und den Wert, den er zurückgibt.',
+  'trial.run': 'Code ausführen',
+  'trial.stop': 'Anhalten',
+  'trial.reset': 'Code zurücksetzen',
+  'trial.output': 'Ausgabe',
+  'trial.bill': 'Abrechnung der Ausführung',
+  'trial.loading': 'Firestore startet.',
+  'trial.running': 'Der Code läuft.',
+  'trial.end.done': 'Der Code ist nach {time} zu Ende.',
+  'trial.end.failed': 'Der Code endete mit einem Fehler.',
+  'trial.end.late': 'Der Code wurde angehalten, weil er länger als {seconds, plural, one {# Sekunde} other {# Sekunden}} lief.',
+  'trial.end.stopped': 'Du hast den Code angehalten.',
+  'trial.end.broken': 'Der Code konnte nicht starten. Vielleicht bist du offline, oder das Tutorial wurde aktualisiert. Lade die Seite neu.',
+  'trial.line': 'Zeile {line, number}.',
+  'trial.cut': 'Du siehst nur {count, plural, one {die erste Ausgabe} other {die ersten # Ausgaben}}.',
 
   'playground.title': 'Spielwiese',
   'playground.about': 'Alle Regler, für das Firestore auf dieser Seite, für den Emulator von Google oder für dein eigenes Projekt.',
@@ -170,6 +189,8 @@ export const messages = {
   'chapter.sharded-query.challenge.outcome': 'Die Seite mit {documents, plural, one {# Dokument} other {# Dokumenten}} kostete <b>{reads, plural, '
     + 'one {# Lesevorgang} other {# Lesevorgänge}}</b>{extra, plural, =0 {. Die Grenze ist {most, number}.} one {: # Lesevorgang zu viel.} other {: '
     + '# Lesevorgänge zu viel.}}',
+  'chapter.sharded-query.challenge.code': 'Der Code lieferte {right, plural, one {# Dokument} other {# Dokumente}} der neuesten {limit, number}. '
+    + 'Die Kosten: <b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>. Die Grenze ist {most, number}.',
   'knob.shard-values': 'Shard-Werte',
   'knob.limit': 'Dokumente pro Seite',
   'knob.pages': 'Seiten',
@@ -437,6 +458,9 @@ export const messages = {
   'chapter.ids.challenge.outcome': '{duplicates, plural, =0 {Keine ID wurde zweimal vergeben} one {# ID war doppelt} other {# IDs waren doppelt}}, '
     + '{failed, plural, =0 {jede Anfrage bekam eine ID} one {# Anfrage bekam keine ID} other {# Anfragen bekamen keine ID}}, und 19 von 20 Anfragen '
     + 'dauerten weniger als {wait}.{blocks, select, yes { {unused, plural, one {# ID blieb} other {# IDs blieben}} ungenutzt.} other {}}',
+  'chapter.ids.challenge.code': 'Der Code lieferte {ids, plural, one {# ID} other {# IDs}}, {duplicates, plural, =0 {keine davon doppelt} one {# '
+    + 'davon doppelt} other {# davon doppelt}}. Er kostete <b>{writes, plural, one {# Schreibvorgang} other {# Schreibvorgänge}}</b>. Das Ziel: '
+    + '{goal, plural, one {# ID} other {# IDs}}, keine doppelt.',
 
   'chapter.tickets.title': '500 Tickets',
   'chapter.tickets.about': '1.000 Leute drücken gleichzeitig. Verkaufe jedes Ticket und keins zu viel.',

@@ -77,6 +77,25 @@ export const messages = {
   'code.copy': 'Copy',
   'code.copied': 'Copied.',
   'code.selected': 'The code is selected. Copy it with the keyboard.',
+  'trial.title': 'Run the code here',
+  'trial.hint': 'Change the code, and run it here. <code>db</code> is connected to an embedded Firestore, which is a new one for each run. A run '
+    + 'takes {seconds, plural, one {# second} other {# seconds}} at the most and shows up to {count, plural, one {# output} other {# outputs}}. '
+    + 'Ctrl+Enter runs the code, and Tab leaves the field.',
+  'trial.judged': 'The challenge judges this code, too: its bill, and the value that it returns.',
+  'trial.run': 'Run the code',
+  'trial.stop': 'Stop',
+  'trial.reset': 'Reset the code',
+  'trial.output': 'Output',
+  'trial.bill': 'Bill of the run',
+  'trial.loading': 'Firestore is starting.',
+  'trial.running': 'The code is running.',
+  'trial.end.done': 'The code has ended after {time}.',
+  'trial.end.failed': 'The code has ended with an error.',
+  'trial.end.late': 'The code was stopped because it took more than {seconds, plural, one {# second} other {# seconds}}.',
+  'trial.end.stopped': 'You have stopped the code.',
+  'trial.end.broken': 'The code could not start. You may be offline, or the tutorial has been updated. Load the page again.',
+  'trial.line': 'Line {line, number}.',
+  'trial.cut': 'You see the first {count, plural, one {output} other {# outputs}} only.',
 
   'playground.title': 'Playground',
   'playground.about': 'Try every setting on the embedded Firestore, on Google’s emulator, or on your own project.',
@@ -166,6 +185,8 @@ export const messages = {
     + 'as you can: each shard value adds 500 writes a second.',
   'chapter.sharded-query.challenge.outcome': 'The page of {documents, plural, one {# document} other {# documents}} cost <b>{reads, plural, one {# '
     + 'read} other {# reads}}</b>{extra, plural, =0 {. The limit is {most, number}.} one {: # read too many.} other {: # reads too many.}}',
+  'chapter.sharded-query.challenge.code': 'The code returned {right, plural, one {# document} other {# documents}} of the newest {limit, number}. '
+    + 'The cost is <b>{reads, plural, one {# read} other {# reads}}</b>, and the limit is {most, number}.',
   'knob.shard-values': 'Shard values',
   'knob.limit': 'Documents on a page',
   'knob.pages': 'Pages',
@@ -429,6 +450,9 @@ export const messages = {
   'chapter.ids.challenge.outcome': '{duplicates, plural, =0 {No id came twice} one {# id was a duplicate} other {# ids were duplicates}}, {failed, '
     + 'plural, =0 {every request got an id} one {# request got no id} other {# requests got no id}}, and 19 of 20 requests took less than '
     + '{wait}.{blocks, select, yes { {unused, plural, one {# id} other {# ids}} stayed unused.} other {}}',
+  'chapter.ids.challenge.code': 'The code returned {ids, plural, one {# id} other {# ids}}, {duplicates, plural, =0 {and no id twice} one {and # '
+    + 'of them is a duplicate} other {and # of them are duplicates}}. It cost <b>{writes, plural, one {# write} other {# writes}}</b>. The goal '
+    + 'is {goal, plural, one {# id} other {# ids}} without a duplicate.',
 
   'chapter.tickets.title': '500 tickets',
   'chapter.tickets.about': '1,000 people press at once. Sell every ticket, and not one too many.',

@@ -75,6 +75,26 @@ export const messages = {
   'code.copy': 'Copiar',
   'code.copied': 'Copiado.',
   'code.selected': 'El código está seleccionado. Cópialo con el teclado.',
+  'trial.title': 'Ejecutar el código aquí',
+  'trial.hint': 'Cambia el código y ejecútalo aquí. <code>db</code> está conectado a un Firestore de esta página, nuevo en cada ejecución. Una '
+    + 'ejecución dura {seconds, plural, one {# segundo} other {# segundos}} como máximo y muestra hasta {count, plural, one {# salida} other {# '
+    + 'salidas}}. Ctrl+Intro ejecuta el código y Tab sale del campo.',
+  'trial.judged': 'El desafío también valora este código: su factura y el valor que devuelve.',
+  'trial.run': 'Ejecutar el código',
+  'trial.stop': 'Detener',
+  'trial.reset': 'Restablecer el código',
+  'trial.output': 'Salida',
+  'trial.bill': 'Factura de la ejecución',
+  'trial.loading': 'Firestore se está iniciando.',
+  'trial.running': 'El código se está ejecutando.',
+  'trial.end.done': 'El código ha terminado en {time}.',
+  'trial.end.failed': 'El código ha terminado con un error.',
+  'trial.end.late': 'El código se ha detenido porque ha tardado más de {seconds, plural, one {# segundo} other {# segundos}}.',
+  'trial.end.stopped': 'Has detenido el código.',
+  'trial.end.broken': 'El código no ha podido iniciarse. Puede que no haya conexión de red o que el tutorial se haya actualizado. Vuelve a cargar '
+    + 'la página.',
+  'trial.line': 'Línea {line, number}.',
+  'trial.cut': 'Solo se {count, plural, one {muestra la primera salida} other {muestran las primeras # salidas}}.',
 
   'playground.title': 'Banco de pruebas',
   'playground.about': 'Todos los controles, con el Firestore de esta página, con el emulador de Google o con un proyecto tuyo.',
@@ -168,6 +188,8 @@ export const messages = {
   'chapter.sharded-query.challenge.outcome': 'La página de {documents, plural, one {# documento} other {# documentos}} costó <b>{reads, plural, one '
     + '{# lectura} other {# lecturas}}</b>{extra, plural, =0 {. El límite es {most, number}.} one {: # lectura de más.} other {: # lecturas de '
     + 'más.}}',
+  'chapter.sharded-query.challenge.code': 'El código devolvió {right, plural, one {# documento} other {# documentos}} de los {limit, number} más '
+    + 'recientes y costó <b>{reads, plural, one {# lectura} other {# lecturas}}</b>. El límite es {most, number}.',
   'knob.shard-values': 'Valores de fragmento',
   'knob.limit': 'Documentos por página',
   'knob.pages': 'Páginas',
@@ -437,6 +459,9 @@ export const messages = {
   'chapter.ids.challenge.outcome': '{duplicates, plural, =0 {No se repitió ningún ID} one {Se repitió # ID} other {Se repitieron # ID}}, {failed, '
     + 'plural, =0 {todas las solicitudes obtuvieron un ID} one {# solicitud se quedó sin ID} other {# solicitudes se quedaron sin ID}}, y 19 de cada '
     + '20 solicitudes tardaron menos de {wait}.{blocks, select, yes { {unused, plural, one {Quedó # ID} other {Quedaron # ID}} sin usar.} other {}}',
+  'chapter.ids.challenge.code': 'El código devolvió {ids, plural, one {# ID} other {# ID}}, {duplicates, plural, =0 {ninguno repetido} one {# de '
+    + 'ellos repetido} other {# de ellos repetidos}}. Costó <b>{writes, plural, one {# escritura} other {# escrituras}}</b>. El objetivo es '
+    + '{goal, plural, one {# ID} other {# ID}} sin repetir ninguno.',
 
   'chapter.tickets.title': '500 entradas',
   'chapter.tickets.about': '1000 personas pulsan a la vez. Vende todas las entradas, y ni una de más.',

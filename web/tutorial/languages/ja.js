@@ -73,6 +73,25 @@ const texts = {
   'code.copy': 'コピー',
   'code.copied': 'コピーしました。',
   'code.selected': 'コードを選択しました。キーボードでコピーしてください。',
+  'trial.title': 'ここでコードを実行',
+  'trial.hint': 'コードを変えて、ここで実行できます。<code>db</code> は、このページの Firestore に接続されています。この Firestore '
+    + 'は実行のたびに新しくなります。実行は最長 {seconds, plural, other {# 秒}}で、表示する出力は最大 {count, plural, other {# '
+    + '件}}です。Ctrl+Enter で実行し、Tab でフィールドの外に移動します。',
+  'trial.judged': 'チャレンジではこのコードも判定します。対象は、課金と、コードが返す値です。',
+  'trial.run': 'コードを実行',
+  'trial.stop': '停止',
+  'trial.reset': 'コードを元に戻す',
+  'trial.output': '出力',
+  'trial.bill': 'この実行の課金',
+  'trial.loading': 'Firestore を起動しています。',
+  'trial.running': 'コードを実行しています。',
+  'trial.end.done': 'コードは {time}で終わりました。',
+  'trial.end.failed': 'コードはエラーで終わりました。',
+  'trial.end.late': '{seconds, plural, other {# 秒}}を超えたので、コードを停止しました。',
+  'trial.end.stopped': 'コードを停止しました。',
+  'trial.end.broken': 'コードを開始できませんでした。ネットワークに接続できないか、チュートリアルが更新されています。ページを再読み込みしてください。',
+  'trial.line': 'エラーの行：{line, number}。',
+  'trial.cut': '最初の {count, plural, other {# 件}}だけを表示しています。',
 
   'playground.title': '実験場',
   'playground.about': 'すべての設定を自由に試せます。このページの Firestore でも、Google のエミュレータでも、自分のプロジェクトでも使えます。',
@@ -158,6 +177,9 @@ const texts = {
     + '回多く書き込めるからです。',
   'chapter.sharded-query.challenge.outcome': '{documents, plural, other {# 件のドキュメント}}のページに、読み取りが<b> {reads, plural, other {# 回}}</b>かかりました。{extra, '
     + 'plural, =0 {上限は {most, plural, other {# 回}}です。} other {# 回多すぎます。}}',
+  'chapter.sharded-query.challenge.code': 'コードは、最新の {limit, plural, other {# 件のドキュメント}}のうち '
+    + '{right, plural, other {# 件}}を返しました。読み取りは<b> {reads, plural, other {# 回}}</b>です。上限は {most, '
+    + 'plural, other {# 回}}です。',
   'knob.shard-values': 'シャード値の数',
   'knob.limit': '1 ページのドキュメント数',
   'knob.pages': 'ページ数',
@@ -401,6 +423,9 @@ const texts = {
     + 'は、できるだけ少なくします。\n\nブロックが小さいほど、使われない ID は少なくなります。ただしコミットが増え、同じシャードに重なったコミットは待つことになります。',
   'chapter.ids.challenge.outcome': '{duplicates, plural, =0 {ID に重複はなく} other {# 件の ID が重複し}}、{failed, plural, =0 {すべてのリクエストが ID をもらい} other {# '
     + '件のリクエストが ID をもらえず}}、20 件に 19 件のリクエストが {wait}未満で終わりました。{blocks, select, yes {使われなかった ID は {unused, plural, other {# 件}}です。} other {}}',
+  'chapter.ids.challenge.code': 'コードは {ids, plural, other {# 件の ID}} を返し、{duplicates, plural, =0 '
+    + '{重複はありませんでした} other {# 件の ID が重複しました}}。書き込みは<b> {writes, plural, other {# '
+    + '回}}</b>です。目標は、重複のない {goal, plural, other {# 件の ID}} です。',
 
   'chapter.tickets.title': '500 枚のチケット',
   'chapter.tickets.about': '1,000 人が同時に押します。チケットをすべて売り、1 枚も売りすぎないようにします。',

@@ -76,6 +76,25 @@ export const messages = {
   'code.copy': 'Kopyala',
   'code.copied': 'Kopyalandı.',
   'code.selected': 'Kod seçildi. Klavyeyle kopyala.',
+  'trial.title': 'Kodu burada çalıştır',
+  'trial.hint': 'Kodu değiştir ve burada çalıştır. <code>db</code>, bu sayfadaki bir Firestore’a bağlıdır; bu Firestore her çalıştırmada yenidir. '
+    + 'Bir çalıştırma en çok {seconds, plural, other {# saniye}} sürer ve en çok {count, plural, other {# çıktı}} gösterir. Kodu çalıştırmak için '
+    + 'Ctrl+Enter’a, alandan çıkmak için Tab’a bas.',
+  'trial.judged': 'Meydan okuma bu kodu da değerlendirir: faturalandırılanları ve döndürdüğü değeri.',
+  'trial.run': 'Kodu çalıştır',
+  'trial.stop': 'Durdur',
+  'trial.reset': 'Kodu sıfırla',
+  'trial.output': 'Çıktı',
+  'trial.bill': 'Çalıştırmada faturalandırılanlar',
+  'trial.loading': 'Firestore başlatılıyor.',
+  'trial.running': 'Kod çalışıyor.',
+  'trial.end.done': 'Kodun çalışması bitti. Süre: {time}.',
+  'trial.end.failed': 'Kod bir hatayla sona erdi.',
+  'trial.end.late': 'Kod {seconds, plural, other {# saniyeden}} uzun sürdüğü için durduruldu.',
+  'trial.end.stopped': 'Kodu durdurdun.',
+  'trial.end.broken': 'Kod başlatılamadı. Ağ bağlantısı kesilmiş ya da eğitim güncellenmiş olabilir. Sayfayı yeniden yükle.',
+  'trial.line': 'Satır {line, number}.',
+  'trial.cut': 'Yalnızca ilk {count, plural, other {# çıktı}} gösteriliyor.',
 
   'playground.title': 'Deneme alanı',
   'playground.about': 'Bütün ayarlar elinde: bu sayfadaki Firestore’da, Google’ın emülatöründe veya kendi projende.',
@@ -163,6 +182,8 @@ export const messages = {
     + 'dağıt: Her parça değeri saniyede 500 yazma ekler.',
   'chapter.sharded-query.challenge.outcome': '{documents, plural, other {# belgelik}} sayfa <b>{reads, plural, other {# okuma}}</b> tuttu{extra, '
     + 'plural, =0 {. Sınır: {most, number}.} other {: # okuma fazla.}}',
+  'chapter.sharded-query.challenge.code': 'Kod, en yeni {limit, plural, other {# belgeden}} {right, plural, other {# tanesini}} döndürdü ve '
+    + '<b>{reads, plural, other {# okuma}}</b> tuttu. Sınır: {most, number}.',
   'knob.shard-values': 'Parça değerleri',
   'knob.limit': 'Sayfadaki belgeler',
   'knob.pages': 'Sayfalar',
@@ -414,6 +435,8 @@ export const messages = {
   'chapter.ids.challenge.outcome': '{duplicates, plural, =0 {Hiçbir kimlik yinelenmedi} other {# kimlik yinelendi}}, {failed, plural, =0 {her istek '
     + 'bir kimlik aldı} other {# istek kimlik alamadı}}; her 20 istekten 19’u {wait} dolmadan bitti.{blocks, select, yes { {unused, plural, other {# '
     + 'kimlik}} kullanılmadan kaldı.} other {}}',
+  'chapter.ids.challenge.code': 'Kod {ids, plural, other {# kimlik}} döndürdü; {duplicates, plural, =0 {hiçbiri yinelenmedi} other {# kimlik '
+    + 'yinelendi}}. Bu, <b>{writes, plural, other {# yazma}}</b> tuttu. Hedef: yinelenmeyen {goal, plural, other {# kimlik}}.',
 
   'chapter.tickets.title': '500 bilet',
   'chapter.tickets.about': '1.000 kişi aynı anda basıyor. Bütün biletleri sat, bir tane bile fazla satma.',

@@ -3,6 +3,7 @@
 
 import { connect } from '../../library/index.js';
 import { openWorkbench } from '../../library/workbench.js';
+import { diceOf } from './dice.js';
 import { HIDDEN_MS, LIVE, WAYS } from './live_hour.js';
 import { VirtualTime } from './virtual_time.js';
 
@@ -184,15 +185,4 @@ function hidePage(time) {
     if (before) Object.defineProperty(globalThis, 'document', before);
     else Reflect.deleteProperty(globalThis, 'document');
   } };
-}
-
-/** Numbers from 0 to 1 (xorshift). @param {number} seed */
-function diceOf(seed) {
-  let state = (Math.imul(seed, 0x9e3779b1) ^ 0x5bd1e995) | 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
 }
