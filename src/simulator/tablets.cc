@@ -66,9 +66,8 @@ IndexKey Tablet::Median() const {
 
 bool Tablet::WantsSplit(const Limits& limits, Timestamp now) const {
   const auto patience = static_cast<std::int64_t>(limits.split_after_seconds * kSecondMicros);
-  return recent_.size() == kRecent && now.micros - since_.micros >= patience &&
-         load_ && *load_ >= limits.split_load * limits.tablet_writes_per_second &&
-         start_ < Median();
+  return recent_.size() == kRecent && now.micros - since_.micros >= patience && load_ &&
+         *load_ >= limits.split_load * limits.tablet_writes_per_second && start_ < Median();
 }
 
 Tablet Tablet::Split(Timestamp now) {
