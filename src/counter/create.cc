@@ -103,6 +103,7 @@ std::int64_t CreateCounter::ShardsThatCount() const {
 std::vector<FieldAmount> NothingFor(const Counter& counter, const std::vector<FieldPath>& fields) {
   if (fields.empty()) return {{counter.count_field(), Amount::Integer(0)}};
   std::vector<FieldAmount> nothing;
+  nothing.reserve(fields.size());
   for (const FieldPath& field : fields) nothing.push_back({field, Amount::Integer(0)});
   return nothing;
 }

@@ -133,8 +133,8 @@ void TakeUnits::MakeSure() {
 void TakeUnits::Take(const StockShard& shard) {
   shard_ = shard;
   if (hold_) {
-    basis_.held_until =
-        Timestamp{std::min(read_time_.micros + hold_->count(), Timestamp::kMaxMicros)};
+    basis_.held_until = Timestamp{
+        std::min<std::int64_t>(read_time_.micros + hold_->count(), Timestamp::kMaxMicros)};
   }
   const std::string shard_id(shard.id());
   Commit(Step::kTaking,
