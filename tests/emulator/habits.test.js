@@ -262,7 +262,7 @@ test('an app of Firebase’s SDK is told which entry takes it', async () => {
     }
     await refuses(() => open(/** @type {any} */ ({ projectId: 'demo', apikey: 'k' })), /no option “apikey”, only projectId, .*(?<!shardline\/firebase\.)$/);
     const config = { apiKey: 'k', authDomain: 'demo.firebaseapp.com', projectId: 'demo', appId: '1:2:web:3' };
-    await refuses(() => open(config), /no option “authDomain”.*An app of Firebase is for shardline\/firebase, its projectId and apiKey/);
+    await refuses(() => open(config), /no option “authDomain”.*Pass only projectId and apiKey, or pass the app to connect\(\) of shardline\/firebase/);
   }
 });
 

@@ -6,7 +6,7 @@ import { openCounters } from '../../../web/library/open_counters.js';
 import { Browser, Tab } from './browser.js';
 import { Network } from './network.js';
 import { Likes } from './likes.js';
-import { inTwoFields, isTorn } from './two_fields.js';
+import { FIRST, inTwoFields, isTorn } from './two_fields.js';
 import { Watcher } from './watcher.js';
 
 /** How much each user's increments are multiples of, so that a commit tells whose they are. */
@@ -212,7 +212,7 @@ export class Life {
 
   /** @param {any} warning */
   onWarning({ code, message }) {
-    const [, seed, counter, amount] = /^An increment of c\/s(\d+)x(\d) by (\d+)(?: count, -\d+ debt)? (?:was not|may or may not have been) counted/.exec(message) ?? [];
+    const [, seed, counter, amount] = /^An increment of c\/s(\d+)x(\d) by (\d+)(?: paid, -\d+ debt)? (?:was not|may or may not have been) counted/.exec(message) ?? [];
     if (amount) this.warnings.push({ counter: Number(counter), amount: Number(amount), code });
     this.note(`warning ${code}: ${message.slice(0, 90)}`);
     void seed;
@@ -544,7 +544,8 @@ export class Life {
 
   /** @param {number} counter */
   #readTotal(counter) {
-    return this.documents(`${this.paths[counter]}/shards`).reduce((/** @type {number} */ sum, /** @type {any} */ { fields }) => sum + Number(fields.count?.integerValue ?? 0), 0);
+    const field = this.haveFields ? FIRST : 'count';
+    return this.documents(`${this.paths[counter]}/shards`).reduce((/** @type {number} */ sum, /** @type {any} */ { fields }) => sum + Number(fields[field]?.integerValue ?? 0), 0);
   }
 
   /** @param {string} collection */

@@ -2,8 +2,10 @@
 
 import { fieldCounterOf } from '../../../web/library/field_counter.js';
 
+/** The field that counts. */
+export const FIRST = 'paid';
 /** The second field always is the negative of the first one. */
-const FIELDS = ['count', 'debt'];
+const FIELDS = [FIRST, 'debt'];
 
 /**
  * A counter with two fields, as the one counter that the rest of a life sees.
@@ -16,17 +18,17 @@ const FIELDS = ['count', 'debt'];
 export function inTwoFields(connection, db, path, options) {
   const counter = fieldCounterOf(connection, (at, how) => db.counter(at, how), path, { ...options, fields: FIELDS });
   return {
-    increment: (/** @type {number} */ amount, /** @type {{signal?: AbortSignal}} */ how) => counter.increment({ count: amount, debt: -amount }, how),
+    increment: (/** @type {number} */ amount, /** @type {{signal?: AbortSignal}} */ how) => counter.increment({ paid: amount, debt: -amount }, how),
     flush: () => counter.flush(),
     /** NaN if a part of an increment is pending. */
     get pending() {
-      const { count, debt } = /** @type {any} */ (counter.pending);
-      return count === -debt ? count : NaN;
+      const { paid, debt } = /** @type {any} */ (counter.pending);
+      return paid === -debt ? paid : NaN;
     },
   };
 }
 
 /** Whether shards have what no increment leaves. @param {any[]} shards */
 export function isTorn(shards) {
-  return shards.some(({ fields }) => Number(fields.count?.integerValue ?? 0) !== -Number(fields.debt?.integerValue ?? 0));
+  return shards.some(({ fields }) => Number(fields.paid?.integerValue ?? 0) !== -Number(fields.debt?.integerValue ?? 0));
 }
