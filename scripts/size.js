@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 71_080, total: 152_210 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_250, total: 159_370 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_760, total: 204_890 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 71_060, total: 152_180 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_180, total: 159_300 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_680, total: 204_800 } },
 ];
 
 /**
@@ -26,8 +26,8 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_620, press: 87_170, admin: 168_300 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_570, press: 88_110, admin: 169_240 } },
+  { entry: 'counters_only', ceilings: { read: 29_600, press: 87_170, admin: 168_290 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_500, press: 88_070, admin: 169_190 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
@@ -40,7 +40,7 @@ const ELEMENT_CEILING = 6_930;
 const ELEMENTS_CEILING = 9_800;
 
 /** The entry that is one file. A bundler puts the code that listens into a file of its own, unless an option makes one file of all. */
-const INLINE_CEILING = 184_600;
+const INLINE_CEILING = 184_580;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';

@@ -159,9 +159,8 @@ void PublishChoices::OnFailure(CallId, const CallFailure& failure) {
   if (is_beaten && commits_ < context().retry.max_attempts) return Begin();
   const bool is_missing = failure.error.code == Code::kNotFound;
   if (is_beaten && has_interval() && !is_missing) return Finish();
-  CallFailure said = failure;
-  if (state_ == State::kWriting && is_missing) NextSentence(said.error.message) += kWriteItFirst;
-  FinishWithFailure(said);
+  const bool is_unwritten = state_ == State::kWriting && is_missing;
+  FinishWithFailure(failure, is_unwritten ? kWriteItFirst : "");
 }
 
 void PublishChoices::WriteResult(JsonWriter& writer) const {

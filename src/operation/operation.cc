@@ -70,8 +70,9 @@ void Operation::FinishWithError(Failure failure) {
   Finish();
 }
 
-void Operation::FinishWithFailure(const CallFailure& failure) {
+void Operation::FinishWithFailure(const CallFailure& failure, std::string_view advice) {
   Failure why = Fail(failure.error);
+  if (!advice.empty()) NextSentence(why.error().message) += advice;
   if (failure.maybe_applied && failure.error.code != Code::kOutcomeUnknown) {
     why.error().Become(kWriteInDoubt);
     why = std::move(why) << " An earlier attempt, whose answer was lost, may have been applied.";

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -113,8 +114,8 @@ class Operation : private CallHandler {
   void Finish();
   void FinishWithError(Failure failure);
   // Ends the operation with the failure of a call: kOutcomeUnknown if the server may have applied
-  // it, even if it refused the last attempt.
-  void FinishWithFailure(const CallFailure& failure);
+  // it, even if it refused the last attempt. `advice` is a further sentence of its message.
+  void FinishWithFailure(const CallFailure& failure, std::string_view advice = {});
 
   // See CallHandler. By default, a failure ends the operation.
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override = 0;

@@ -37,9 +37,7 @@ void PublishTotal::OnFailure(CallId id, const CallFailure& failure) {
                           code == Code::kInvalidArgument || code == Code::kUnimplemented;
   // Another client was faster, or the outcome is unknown: the next client publishes.
   if (kept_.is_writing() && !is_refused) return Finish();
-  CallFailure said = failure;
-  if (code == Code::kNotFound) NextSentence(said.error.message) += kWriteItFirst;
-  FinishWithFailure(said);
+  FinishWithFailure(failure, code == Code::kNotFound ? kWriteItFirst : "");
 }
 
 void PublishTotal::WriteResult(JsonWriter& writer) const {

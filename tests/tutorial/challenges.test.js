@@ -4,20 +4,14 @@ import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 
 import { CHAPTERS } from '../../web/tutorial/chapters/index.js';
-import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
-import { openLanguage } from '../../web/tutorial/text.js';
 import { longTest } from '../support/long_test.js';
+import { openEnglish } from './support/english.js';
 import { format } from './support/messages.js';
 
 /** @typedef {import('../../web/tutorial/chapters/chapter.js').Step<any>} Step */
 /** @typedef {import('../../web/tutorial/chapters/chapter.js').Knobs} Knobs */
 
-const [language] = LANGUAGES;
-if (!language) throw new Error('no English');
-Object.assign(globalThis, { document: { documentElement: {} } });
-await openLanguage(language);
-Reflect.deleteProperty(globalThis, 'document');
-const messages = await language.load();
+const messages = await openEnglish();
 
 const chapters = await Promise.all(CHAPTERS.map(({ load }) => load()));
 

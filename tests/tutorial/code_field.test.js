@@ -3,22 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Timestamp } from '../../web/library/index.js';
 import { CHAPTERS } from '../../web/tutorial/chapters/index.js';
-import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { checkOf, lineWithin, MOST_LINES, onWire, programOf } from '../../web/tutorial/model/code_program.js';
 import { idsIn, namesFor, openTrial, perform } from '../../web/tutorial/model/code_run.js';
 import { readableLine } from '../../web/tutorial/model/readable.js';
-import { openLanguage } from '../../web/tutorial/text.js';
+import { openEnglish } from './support/english.js';
 import { format } from './support/messages.js';
 
 /** @typedef {import('../../web/tutorial/chapters/chapter.js').Step<any>} Step */
 /** @typedef {import('../../web/tutorial/chapters/chapter.js').Knobs} Knobs */
 
-const [language] = LANGUAGES;
-if (!language) throw new Error('no English');
-Object.assign(globalThis, { document: { documentElement: {} } });
-await openLanguage(language);
-Reflect.deleteProperty(globalThis, 'document');
-const messages = await language.load();
+const messages = await openEnglish();
 
 const steps = (await Promise.all(CHAPTERS.map(({ load }) => load())))
   .flatMap(({ id, steps: all }) => all.map((step) => ({ name: `${id}/${step.id}`, step })))

@@ -5,10 +5,9 @@ import { test } from 'node:test';
 import { connect } from '../../web/library/index.js';
 import { openWorkbench } from '../../web/library/workbench.js';
 import { chapter } from '../../web/tutorial/chapters/live.js';
-import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { recordLive, viewAt } from '../../web/tutorial/model/live.js';
 import { HIDDEN_MS, LIVE, WAYS } from '../../web/tutorial/model/live_hour.js';
-import { openLanguage } from '../../web/tutorial/text.js';
+import { openEnglish } from './support/english.js';
 
 /** @typedef {import('../../web/tutorial/model/live_hour.js').LiveOptions} LiveOptions */
 
@@ -93,11 +92,7 @@ test('the code that readers see works', async (t) => {
   const db = await connect({ projectId: 'demo', fetch });
   t.after(() => db.close());
   await db.counter('posts/p1', { shards: LIVE.shards }).increment(3);
-  const [english] = LANGUAGES;
-  if (!english) throw new Error('no English');
-  Object.assign(globalThis, { document: { documentElement: {} } });
-  await openLanguage(english);
-  Reflect.deleteProperty(globalThis, 'document');
+  await openEnglish();
   const code = String(step.code?.({ ...defaults, every: 1 }, null)).replace('setInterval', 'every');
   const source = `export function run(db, every, console) { ${code} }`;
   const { run } = await import(`data:text/javascript,${encodeURIComponent(source)}`);

@@ -2,7 +2,7 @@
 
 import { ShardlineError } from './errors.js';
 import { keepFromProxies } from './habits.js';
-import { checkString, readOptions, refuseNaN, takeOptions } from './options.js';
+import { refuseNaN, takeOptions } from './options.js';
 import { onAbort } from './signals.js';
 
 /**
@@ -44,19 +44,17 @@ export class Ids {
   /**
    * @param {Connection} connection
    * @param {string} path
-   * @param {IdsOptions} [options]
-   * @hidden Made by the library.
+   * @param {IdsOptions} options
+   * @hidden Made by the library, which has read the options.
    */
-  constructor(connection, path, options = {}) {
-    checkString('ids', 'path', 'a path, such as posts/p1', path);
-    const all = readOptions('ids', options);
-    const { shards, maxShards, block = 20 } = all;
+  constructor(connection, path, options) {
+    const { shards, maxShards, block = 20 } = options;
     this.#connection = connection;
     this.#path = path;
     this.#shards = shards;
     this.#maxShards = maxShards;
     this.#block = block;
-    connection.runNow('ids.check', { ...all, path });
+    connection.runNow('ids.check', { ...options, path });
   }
 
   /** The sequence document's path. */
