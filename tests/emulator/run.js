@@ -7,7 +7,8 @@
  *   --repeat N                                        N times, every other time in the opposite order
  *   --report FILE                                     all results in TAP; build/reports/emulator.tap by default
  *
- * JOBS files run at a time: as many as there are cores, by default. The last line says `N passed, N failed`.
+ * One file more runs at a time than there are cores (JOBS), because each waits for the emulator a quarter of its time. The last line says
+ * `N passed, N failed`.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -70,7 +71,7 @@ let times = new Map();
 async function runOnce(number) {
   times = new Map();
   const order = number % 2 === 1 ? files : files.toReversed();
-  const events = run({ files: order, concurrency: Number(process.env.JOBS || availableParallelism()), timeout: FILE_TIMEOUT_MS, signal: stopping.signal });
+  const events = run({ files: order, concurrency: Number(process.env.JOBS || availableParallelism()) + 1, timeout: FILE_TIMEOUT_MS, signal: stopping.signal });
   for (const event of ['test:pass', 'test:fail']) {
     events.on(event, ({ file, nesting, details }) => {
       if (file && nesting === 0) times.set(file, (times.get(file) ?? 0) + details.duration_ms);
