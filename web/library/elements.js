@@ -11,7 +11,6 @@ export { ShardRating, ShardStock };
 /**
  * @typedef {import('./element/more_texts.js').AllTexts} AllTexts
  * @typedef {import('./element/more_texts.js').MoreTexts} MoreTexts
- * @typedef {import('./element/live_element.js').LiveElement} LiveElement
  */
 
 /**

@@ -1,4 +1,4 @@
-// The class of the elements that show something of a document besides its counter: they follow it while the page shows it.
+// The class of all elements: it follows a total, ratings or a stock while the page shows the element.
 
 import { Base, numberOf, reflect } from './attributes.js';
 import { dispatch, failureOf, labelsOf, listen, markOf, miss, notSignedIn, setStates, stateOf, takeOwn, tellError } from './life.js';
@@ -16,21 +16,23 @@ import { styleSheets } from './style.js';
  * @property {() => void} [stop] Ends its subscription, while it has one.
  * @property {any} [thing] The thing that the user likes or rates.
  * @property {import('./wish.js').Wish<any, any>} [wish] The user's.
- * @property {() => void} [end] Ends the subscription to the wish.
+ * @property {AbortSignal} ended Aborted when the database is closed.
+ * @property {(() => void)[]} [ends] Functions to call when the element no longer follows it.
  *
  * @typedef {object} Shown
  * @property {any} live The last total or summary; null while there is none.
  * @property {any} wished The user's wish, or else the state on the server; undefined while it is not known.
- * @property {string} mark
+ * @property {'pending' | 'offline' | 'error' | ''} mark
  * @property {string} markText What the mark means; empty without one.
  * @property {string} label The text of the page's <label> elements.
  * @property {boolean} isDisabled
  *
- * @typedef {object} Kind The difference between ratings and a stock.
+ * @typedef {object} Kind The difference between counters, ratings and stocks.
  * @property {string[]} properties
- * @property {string} css Besides the style of all elements.
- * @property {() => unknown[]} wants All that decides what the element follows, besides its path and the database; at first the user.
- * @property {(database: any) => Followed} open Finds what the element follows.
+ * @property {string} [css] Besides the style of all elements.
+ * @property {() => unknown[]} wants All that decides what the element follows, besides its path and the database: the user, an object that the app has
+ *   set in place of the path, and the rest.
+ * @property {(database: any) => Followed} open Finds what the element follows. The database is null if the app has set an object.
  * @property {(shown: Shown) => {[name: string]: unknown}} show Returns what `shardline-change` tells, besides `pending` and `state`.
  * @property {(shown: Shown) => string | false | undefined} [stateFor] Returns one more custom state (`:state(…)`) that the page's CSS can select.
  * @property {(message: string) => void} [say] Shows the reason why a press had no effect; empty: there is none.
@@ -40,15 +42,17 @@ import { styleSheets } from './style.js';
 
 /**
  * Sends the wish of the user who has pressed. Before there is a database, the wish waits for that, unless it is empty.
- * @type {(element: LiveElement, wanted: string) => void}
+ * @type {(element: LiveElement, choose: (wished: any) => any) => void} `choose` returns the wish, by the one before (see Shown).
  */
 export let press;
+/** Updates the element soon, because a property has changed. @type {(element: LiveElement) => void} */
+export let plan;
 /** @type {(element: LiveElement) => any} Its last total or summary; null while there is none. */
 export let liveOf;
 /** @type {(element: LiveElement) => any} See Shown. */
 export let wishOf;
 
-/** An element that shows something of a document. */
+/** The class of all elements: it has the properties that `<shard-counter>`, `<shard-rating>` and `<shard-stock>` share. */
 export class LiveElement extends Base {
   /** Lets a `<label>`, and the `disabled` of a fieldset, act on this element. */
   static formAssociated = true;
@@ -68,15 +72,16 @@ export class LiveElement extends Base {
   #live = null;
   /** The reason why there is nothing to follow. @type {ShardlineError | null} */
   #failure = null;
-  /** A wish that was pressed before the database was there. */
-  #early = '';
+  /** A wish that was pressed before the database was there; falsy if there is none. @type {any} */
+  #early;
   #told = '';
   /** Set while it is in a page. @type {AbortController | null} */
   #listening = null;
   #isInView = false;
 
   static {
-    press = (element, wanted) => element.#press(wanted);
+    press = (element, choose) => element.#press(choose);
+    plan = (element) => element.#plan();
     liveOf = (element) => element.#live;
     wishOf = (element) => element.#early || element.#followed?.wish?.state;
   }
@@ -101,7 +106,7 @@ export class LiveElement extends Base {
     reflect(this, 'path', path);
   }
 
-  /** The option `shards` of `db.ratings()` or `db.stock()`. @returns {number | null} */
+  /** The option `shards` of `db.counter()`, `db.ratings()` or `db.stock()`. @returns {number | null} */
   get shards() {
     return numberOf(this, 'shards');
   }
@@ -139,7 +144,8 @@ export class LiveElement extends Base {
   // Called in another document, whose styles are others.
   adoptedCallback() {
     const { ownerDocument } = this;
-    /** @type {ShadowRoot} */ (this.shadowRoot).adoptedStyleSheets = [...styleSheets(ownerDocument), ...styleSheets(ownerDocument, this.#kind.css)];
+    const { css } = this.#kind;
+    /** @type {ShadowRoot} */ (this.shadowRoot).adoptedStyleSheets = [...styleSheets(ownerDocument), ...(css ? styleSheets(ownerDocument, css) : [])];
   }
 
   // After a move within the page, the element goes on, perhaps with another language or label.
@@ -183,7 +189,8 @@ export class LiveElement extends Base {
       this.#listening?.abort();
       this.#listening = null;
       this.#wanted = null;
-      this.#forget();
+      this.#early = undefined;
+      this.#kind.say?.('');
       this.#leave();
       return;
     }
@@ -202,40 +209,35 @@ export class LiveElement extends Base {
     return [this.path, ...this.#kind.wants()];
   }
 
-  /** @returns {() => boolean} Whether the element still has the path and the user of this moment. */
+  /** @returns {() => boolean} Whether the element still has the path, the user and the app's object of this moment. */
   #same() {
-    const [path, user] = this.#wants();
-    return () => {
-      const now = this.#wants();
-      return now[0] === path && now[1] === user;
-    };
+    const before = this.#wants();
+    return () => !hasChanged(before, this.#wants(), 3);
   }
 
-  /** Forgets what was for another path or user: the press that waits, and a message. */
-  #forget() {
-    this.#early = '';
-    this.#kind.say?.('');
-  }
-
-  /** Follows the thing of the attributes, unless it does. */
+  /** Follows the thing of the attributes and properties, unless it does. */
   async #follow() {
     const wanted = this.#wants();
-    const [path, user] = wanted;
-    const database = path ? this.#db ?? openDatabase() : null;
+    const [path, , given] = wanted;
+    const database = given || !path ? null : this.#db ?? openDatabase();
     wanted.push(database);
     const before = this.#wanted;
-    if (before?.every((part, index) => Object.is(part, wanted[index]))) return;
-    if (before && (before[0] !== path || before[1] !== user)) this.#forget();
+    if (before && !hasChanged(before, wanted)) return;
+    // A waiting press was for the path and the user before.
+    if (before?.slice(0, 2).some((part, index) => part && part !== wanted[index])) this.#early = undefined;
+    // A message was for these, or for the app's object. It is wrong for a user who has signed in since.
+    if (before && hasChanged(before, wanted, 3)) this.#kind.say?.('');
     this.#wanted = wanted;
     const hasFailed = this.#failure !== null;
     this.#leave();
     try {
+      if (given) return this.#begin(this.#kind.open(null));
       if (!path || !database) return miss(this, hasFailed, () => this.#wanted === wanted, (error) => this.#fail(error));
       const opened = await database;
       if (this.#wanted !== wanted) return;
-      this.#begin(this.#kind.open(opened));
-      // The signal of its counters is that of the database.
-      if (!this.#db) noteDatabase(opened.counter(`${path}`).ended);
+      const followed = this.#kind.open(opened);
+      if (!this.#db) noteDatabase(followed.ended);
+      this.#begin(followed);
     } catch (error) {
       if (this.#wanted === wanted) this.#fail(error);
     }
@@ -244,12 +246,13 @@ export class LiveElement extends Base {
   /** @param {Followed} followed */
   #begin(followed) {
     this.#followed = followed;
-    followed.end = followed.wish?.subscribe(() => this.#render());
+    const { wish, ends = [] } = followed;
+    if (wish) followed.ends = [...ends, wish.subscribe(() => this.#render())];
     this.#attend();
     this.#render();
     const early = this.#early;
-    this.#early = '';
-    if (early) this.#press(early);
+    this.#early = undefined;
+    if (early) this.#press(() => early);
   }
 
   /** Reads while the element is in view. */
@@ -265,8 +268,9 @@ export class LiveElement extends Base {
   }
 
   #leave() {
-    this.#followed?.stop?.();
-    this.#followed?.end?.();
+    const { stop, ends = [] } = this.#followed ?? {};
+    stop?.();
+    for (const end of ends) end();
     this.#followed = null;
     this.#live = null;
     this.#failure = null;
@@ -288,18 +292,19 @@ export class LiveElement extends Base {
   #fail(error) {
     this.#leave();
     this.#failure = failureOf(error);
-    const wasPressed = this.#early !== '';
-    this.#early = '';
+    const wasPressed = Boolean(this.#early);
+    this.#early = undefined;
     this.#render();
     this.#report(this.#failure, wasPressed);
   }
 
-  /** @param {string} wanted */
-  #press(wanted) {
+  /** @param {(wished: any) => any} choose */
+  #press(choose) {
     // The press is for the user whom the element has now.
     if (this.#isDue) this.#update();
     this.#kind.say?.('');
     if (!this.#wants()[1]) return this.#report(notSignedIn(), true);
+    const wanted = choose(wishOf(this));
     const { wish, thing } = this.#followed ?? {};
     if (wish) {
       const isStill = this.#same();
@@ -324,7 +329,7 @@ export class LiveElement extends Base {
 
   #render() {
     const { pending, state } = this;
-    const isPending = this.#early !== '' || this.#followed?.wish?.isBusy || Number(pending) !== 0;
+    const isPending = Boolean(this.#early || this.#followed?.wish?.isBusy || Number(pending) !== 0);
     const mark = markOf(state, isPending);
     /** @type {Shown} */
     const shown = {
@@ -337,4 +342,13 @@ export class LiveElement extends Base {
     this.#told = told;
     dispatch(this, 'shardline-change', detail);
   }
+}
+
+/**
+ * @param {unknown[]} before
+ * @param {unknown[]} now
+ * @param {number} [length] Only the first ones.
+ */
+function hasChanged(before, now, length = before.length) {
+  return before.slice(0, length).some((part, index) => !Object.is(part, now[index]));
 }

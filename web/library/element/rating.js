@@ -44,7 +44,7 @@ export class ShardRating extends LiveElement {
     super({
       properties: PROPERTIES,
       css: RATING_CSS,
-      wants: () => [this.user, this.from, this.to, this.shards],
+      wants: () => [this.user, null, this.from, this.to, this.shards],
       open: (database) => this.#open(database),
       show: ({ mark, markText, label, isDisabled }) => {
         const { average, count, rating } = this;
@@ -56,7 +56,7 @@ export class ShardRating extends LiveElement {
       signIn: () => allTexts().signInToRate,
       tell: (wished) => dispatch(this, 'shardline-rate', { rating: ratingOf(wished) }),
     });
-    this.#view = new RatingView(/** @type {ShadowRoot} */ (this.shadowRoot), (rating) => press(this, rating === null ? '' : `${rating}`));
+    this.#view = new RatingView(/** @type {ShadowRoot} */ (this.shadowRoot), (rating) => press(this, () => (rating === null ? '' : `${rating}`)));
   }
 
   /** The least value. @returns {number | null} */
@@ -129,7 +129,7 @@ export class ShardRating extends LiveElement {
     /** @type {Ratings} */
     const ratings = callOf(this, database, 'ratings', 'shardline, shardline/inline or shardline/firebase', path, options);
     const wish = user ? shared(wishes, ratings, user, () => wishFor(user)) : undefined;
-    return { subscribe: ratings.subscribe, thing: ratings, wish };
+    return { subscribe: ratings.subscribe, thing: ratings, wish, ended: database.counter(path).ended };
   }
 }
 

@@ -16,14 +16,6 @@ import { Wish } from './wish.js';
  * @typedef {{[field: string]: number | bigint}} LiveTotals
  * @typedef {Wish<CountedSet, boolean>} Like
  *
- * @typedef {object} Followed The counter of an element.
- * @property {Counter} counter
- * @property {Total} total
- * @property {(live: any) => LiveTotal} view
- * @property {() => void} [stop] Ends its subscription to the total, while it has one.
- * @property {Like} [like]
- * @property {(() => void)[]} ends Functions to call at its end.
- *
  * @typedef {{shards?: number, said: number[], isOdd?: boolean}} Place `said`: the shards that elements say which follow it now.
  */
 

@@ -34,8 +34,7 @@ export class ShardStock extends LiveElement {
   constructor() {
     super({
       properties: ['path', 'shards'],
-      css: '',
-      wants: () => [null, this.shards],
+      wants: () => [null, null, this.shards],
       open: (database) => this.#open(database),
       show: ({ mark, markText }) => this.#show(mark, markText),
       stateFor: () => this.left === 0 && 'sold-out',
@@ -57,8 +56,9 @@ export class ShardStock extends LiveElement {
     /** @type {import('../stock.js').Stock} */
     const stock = callOf(this, database, 'stock', 'shardline, shardline/counters or their entries for Firebase', path, shards === undefined ? {} : { shards });
     const first = /** @type {import('../watch.js').LiveTotal} */ ({ pending: 0, state: 'loading' });
-    const store = shared(stores, database, stock.path, () => new TotalStore((take) => stock.watch(take), first, database.counter(path).ended));
-    return { subscribe: (listener) => store.subscribe(listener) };
+    const { ended } = database.counter(path);
+    const store = shared(stores, database, stock.path, () => new TotalStore((take) => stock.watch(take), first, ended));
+    return { subscribe: (listener) => store.subscribe(listener), ended };
   }
 
   /**

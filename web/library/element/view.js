@@ -1,7 +1,5 @@
 // An element's shadow tree. It is made without HTML texts, which a page's policy may forbid.
 
-import { styleSheets } from './style.js';
-
 /**
  * @typedef {object} Shown
  * @property {boolean} isButton Whether it is a like button.
@@ -39,7 +37,6 @@ export class View {
    */
   constructor(root, onPress) {
     this.#root = root;
-    this.dress();
     this.#value.append(this.#slot);
     this.#button.addEventListener('click', () => {
       this.#button.dataset.used = '';
@@ -49,11 +46,6 @@ export class View {
       this.message = '';
       this.#description.textContent = this.#details;
     });
-  }
-
-  /** Applies the styles of its document: at first, and after a move into another document. */
-  dress() {
-    this.#root.adoptedStyleSheets = styleSheets(this.#root.ownerDocument);
   }
 
   /** The reason why a press had no effect; empty if there is none. @param {string} text */
