@@ -28,7 +28,7 @@ function fieldOf(page) {
   const field = page.locator('.trial');
   return {
     field,
-    area: field.getByLabel('Your code'),
+    area: field.getByRole('textbox'),
     run: field.getByRole('button', { name: 'Run the code' }),
     stop: field.getByRole('button', { name: 'Stop' }),
     reset: field.getByRole('button', { name: 'Reset the code' }),

@@ -46,10 +46,10 @@ export class CodeField {
 
   /**
    * @param {string} key `chapter/step`
-   * @param {{isJudged: boolean, setting: () => Setting, onEnd: (outcome: CodeOutcome) => void}} options `isJudged`: whether a challenge is about the
-   *   code, too.
+   * @param {{isJudged: boolean, isBeside: boolean, setting: () => Setting, onEnd: (outcome: CodeOutcome) => void}} options `isJudged`: whether a
+   *   challenge is about the code, too. `isBeside`: whether the page shows the app's code, too, which cannot run here.
    */
-  constructor(key, { isJudged, setting, onEnd }) {
+  constructor(key, { isJudged, isBeside, setting, onEnd }) {
     this.#key = key;
     this.#setting = setting;
     this.#onEnd = onEnd;
@@ -60,7 +60,7 @@ export class CodeField {
       'aria-describedby': hint, input: () => this.#onInput(), keydown: (event) => this.#onKey(/** @type {KeyboardEvent} */ (event)),
     });
     this.#area = area;
-    this.#head = new CodeHead(h('label', { class: 'label', for: area.id }, text('code.title')), { read: () => area.value, select: () => area.select() });
+    this.#head = new CodeHead(h('label', { class: 'label', for: area.id }, text(isBeside ? 'trial.title' : 'code.title')), { read: () => area.value, select: () => area.select() });
     this.element = h('section', { class: 'trial', 'aria-label': text('trial.title') },
       this.#head.element, area,
       h('p', { class: 'hint', id: hint }, richText('trial.hint', { seconds: MOST_SECONDS, count: MOST_LINES }),

@@ -62,6 +62,7 @@ export class StepCode {
       if (this.#isClosed) return;
       this.#field = new CodeField(key, {
         isJudged: this.#step.challenge?.judgeCode !== undefined,
+        isBeside: this.#step.trial?.code !== undefined,
         setting: () => ({ knobs: this.#knobs, documents: this.#step.trial?.documents?.(this.#knobs) ?? [] }),
         onEnd,
       });
