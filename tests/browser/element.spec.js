@@ -166,6 +166,38 @@ test('a press before the database is there is for what the element showed then, 
   expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-like'))).toEqual([]);
 });
 
+test('several changes and a press in one moment: each press is for the user whom it was for', { tag: '@long' }, async ({ page }) => {
+  await pages.open(page, ['like', 'known', 'turned', 'gone'].map((id) => LIKE.replace('id="like"', `id="${id}"`)).join(''), { script: 'main' });
+  await ready(page);
+  await page.evaluate(async () => {
+    await app.others.countedSet('posts/p1', { shards: 3 }).add('ann');
+    document.getElementById('turned').path = 'posts/p2';
+    app.useDatabase(app.open);
+  });
+  for (const id of ['like', 'known', 'gone']) await expect(page.locator(`#${id}`)).toHaveJSProperty('liked', true);
+  await expect(page.locator('#turned')).toHaveJSProperty('liked', false);
+  await page.evaluate(async () => {
+    const [known, turned, gone] = ['known', 'turned', 'gone'].map((id) => document.getElementById(id));
+    known.user = 'bob';
+    await new Promise((resolve) => { setTimeout(resolve); });
+    // The element does not show yet that ann likes it: this is a like, and no like is taken back.
+    known.user = 'ann';
+    known.click();
+    // The press has been made, and its outcome is told.
+    turned.click();
+    turned.type = 'number';
+    gone.remove();
+    await new Promise((resolve) => { setTimeout(resolve); });
+    document.querySelector('main').append(gone);
+    gone.path = null;
+    await new Promise((resolve) => { setTimeout(resolve); });
+  });
+  await expect.poll(() => page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-like').map(({ id, liked }) => `${id} ${liked}`).sort()))
+    .toEqual(['known true', 'turned true']);
+  await expect(page.locator('#like')).toHaveJSProperty('liked', true);
+  expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error'))).toEqual([]);
+});
+
 test('fifty elements are one connection; those of one counter are one watch, and know of each other', async ({ page }) => {
   await pages.open(page, `${LIKE.replace('"like"', '"first"')}${LIKE.replace('"like"', '"second"')}${`${NUMBER} `.repeat(50)}`);
   await ready(page);

@@ -162,22 +162,24 @@ test('elements of one path are one watch, and know of each other', { tag: '@long
 });
 
 test('a rating before the database is there is not lost; for another user it is', { tag: '@long' }, async ({ page }) => {
-  await open(page, `${RATING}${RATING.replace('"rating"', '"other"').replace('r1', 'r2')}`);
+  await open(page, `${RATING}${RATING.replace('"rating"', '"other"').replace('r1', 'r2')}${RATING.replace('"rating"', '"late"').replace('r1', 'r4')}`);
   await page.evaluate(async () => {
     app.useDatabase(null);
+    document.getElementById('late').path = null;
     await new Promise((resolve) => { setTimeout(resolve); });
   });
-  for (const id of ['rating', 'other']) {
+  for (const id of ['rating', 'other', 'late']) {
     await page.locator(`#${id}`).getByRole('radio', { name: '4' }).click();
     await expect(page.locator(`#${id}`)).toHaveJSProperty('rating', 4);
   }
   await page.evaluate(() => {
     document.getElementById('other').user = 'eve';
+    document.getElementById('late').path = 'restaurants/r4';
     app.useDatabase(app.openWhole);
   });
   await expect.poll(() => page.evaluate(() => app.stars.get('ann'))).toBe(4);
   await expect(page.locator('#other')).toHaveJSProperty('rating', null);
-  expect((await told(page, 'shardline-rate')).map(({ id }) => id)).toEqual(['rating']);
+  await expect.poll(async () => (await told(page, 'shardline-rate')).map(({ id }) => id).sort()).toEqual(['late', 'rating']);
 });
 
 test('reads only in view, and in the page', { tag: '@long' }, async ({ page }) => {

@@ -7,7 +7,7 @@ import { ATTRIBUTED, AttributedElement as Attributed } from './element/counter_a
 import { formatOf } from './element/format.js';
 import { dispatch, tellError } from './element/life.js';
 import { liveOf, plan, press, wishOf } from './element/live_element.js';
-import { currentTexts } from './element/settings.js';
+import { currentTexts, noteDatabase } from './element/settings.js';
 import { counterOf, likeOf, totalOf, viewOf } from './element/shared.js';
 import { View } from './element/view.js';
 import { notAllowed } from './errors.js';
@@ -133,6 +133,7 @@ export class ShardCounter extends Attributed {
     // Without a database, the app has set the counter.
     if (!database) return this.#followedOf(/** @type {Counter} */ (this.#counter));
     const [counter, leave] = counterOf(database, `${this.path}`, this.#counterOptions(), (error) => void tellError(this, error));
+    if (!this.db) noteDatabase(counter.ended);
     try {
       return { ...this.#followedOf(counter), ends: [leave] };
     } catch (error) {
@@ -145,8 +146,7 @@ export class ShardCounter extends Attributed {
   #followedOf(counter) {
     const total = totalOf(counter, this.#watchOptions());
     const view = viewOf(counter, this.field);
-    const { ended } = counter;
-    const followed = { subscribe: (/** @type {(live: LiveTotal) => void} */ listener) => total.subscribe((live) => listener(view(live))), thing: counter, ended };
+    const followed = { subscribe: (/** @type {(live: LiveTotal) => void} */ listener) => total.subscribe((live) => listener(view(live))), thing: counter };
     if (this.type !== 'like' || !this.user) return followed;
     if (!('hasAll' in counter)) throw notAllowed('counter', 'a counted set', 'A like button needs a counted set: element.counter = db.countedSet(path).');
     return { ...followed, wish: likeOf(counter, this.user) };

@@ -1,4 +1,4 @@
-// Attributes, and the properties that are the same.
+// How elements read attributes, and write properties to them.
 
 import { notAllowed } from '../errors.js';
 

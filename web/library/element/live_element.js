@@ -2,7 +2,7 @@
 
 import { Base, numberOf, reflect } from './attributes.js';
 import { dispatch, failureOf, labelsOf, listen, markOf, miss, notSignedIn, setStates, stateOf, takeOwn, tellError } from './life.js';
-import { currentTexts, noteDatabase, observeLanguage, openDatabase } from './settings.js';
+import { currentTexts, observeLanguage, openDatabase } from './settings.js';
 import { styleSheets } from './style.js';
 
 /**
@@ -16,11 +16,9 @@ import { styleSheets } from './style.js';
  * @property {() => void} [stop] Ends its subscription, while it has one.
  * @property {any} [thing] The thing that the user likes or rates.
  * @property {import('./wish.js').Wish<any, any>} [wish] The user's.
- * @property {AbortSignal} ended Aborted when the database is closed.
  * @property {(() => void)[]} [ends] Functions to call when the element no longer follows it.
  *
  * @typedef {object} Shown
- * @property {any} live The last total or summary; null while there is none.
  * @property {any} wished The user's wish, or else the state on the server; undefined while it is not known.
  * @property {'pending' | 'offline' | 'error' | ''} mark
  * @property {string} markText What the mark means; empty without one.
@@ -30,9 +28,10 @@ import { styleSheets } from './style.js';
  * @typedef {object} Kind The difference between counters, ratings and stocks.
  * @property {string[]} properties
  * @property {string} [css] Besides the style of all elements.
- * @property {() => unknown[]} wants All that decides what the element follows, besides its path and the database: the user, an object that the app has
- *   set in place of the path, and the rest.
- * @property {(database: any) => Followed} open Finds what the element follows. The database is null if the app has set an object.
+ * @property {() => unknown[]} wants All that decides what the element follows, besides its path and the database. In this order: the user, the object
+ *   that the app has set in place of the path (null: none), the rest.
+ * @property {(database: any) => Followed} open Finds what the element follows, and notes the page's database (settings.js). The database is null if the
+ *   app has set an object.
  * @property {(shown: Shown) => {[name: string]: unknown}} show Returns what `shardline-change` tells, besides `pending` and `state`.
  * @property {(shown: Shown) => string | false | undefined} [stateFor] Returns one more custom state (`:state(…)`) that the page's CSS can select.
  * @property {(message: string) => void} [say] Shows the reason why a press had no effect; empty: there is none.
@@ -41,8 +40,8 @@ import { styleSheets } from './style.js';
  */
 
 /**
- * Sends the wish of the user who has pressed. Before there is a database, the wish waits for that, unless it is empty.
- * @type {(element: LiveElement, choose: (wished: any) => any) => void} `choose` returns the wish, by the one before (see Shown).
+ * Sends the wish of the user who has pressed. Before there is a database, the wish waits for that, unless it is falsy.
+ * @type {(element: LiveElement, choose: (wished: any) => any) => void} `choose` gets the wish that the element shows (see Shown), and returns the new one.
  */
 export let press;
 /** Updates the element soon, because a property has changed. @type {(element: LiveElement) => void} */
@@ -52,6 +51,11 @@ export let liveOf;
 /** @type {(element: LiveElement) => any} See Shown. */
 export let wishOf;
 
+/** The places in #wants(). */
+const PATH = 0;
+const USER = 1;
+const OBJECT = 2;
+
 /** The class of all elements: it has the properties that `<shard-counter>`, `<shard-rating>` and `<shard-stock>` share. */
 export class LiveElement extends Base {
   /** Lets a `<label>`, and the `disabled` of a fieldset, act on this element. */
@@ -59,6 +63,7 @@ export class LiveElement extends Base {
 
   #internals = /** @type {Partial<Pick<HTMLElement, 'attachInternals'>>} */ (this).attachInternals?.();
   #kind;
+  #root;
   /** @type {Database | null} */
   #db = null;
   /** Whether #update() will be called. */
@@ -93,8 +98,8 @@ export class LiveElement extends Base {
   constructor(kind) {
     super();
     this.#kind = kind;
-    this.attachShadow({ mode: 'open', delegatesFocus: true });
-    this.adoptedCallback();
+    this.#root = this.attachShadow({ mode: 'open', delegatesFocus: true });
+    this.#dress();
   }
 
   /** The document's path. */
@@ -141,11 +146,9 @@ export class LiveElement extends Base {
     this.#update();
   }
 
-  // Called in another document, whose styles are others.
+  // The old document's styles do not apply.
   adoptedCallback() {
-    const { ownerDocument } = this;
-    const { css } = this.#kind;
-    /** @type {ShadowRoot} */ (this.shadowRoot).adoptedStyleSheets = [...styleSheets(ownerDocument), ...(css ? styleSheets(ownerDocument, css) : [])];
+    this.#dress();
   }
 
   // After a move within the page, the element goes on, perhaps with another language or label.
@@ -172,6 +175,12 @@ export class LiveElement extends Base {
   formDisabledCallback(isDisabled) {
     this.#isDisabled = isDisabled;
     this.#plan();
+  }
+
+  #dress() {
+    const { ownerDocument } = this;
+    const { css } = this.#kind;
+    this.#root.adoptedStyleSheets = [...styleSheets(ownerDocument), ...(css ? styleSheets(ownerDocument, css) : [])];
   }
 
   /** Several changes at once make one update. */
@@ -211,22 +220,24 @@ export class LiveElement extends Base {
 
   /** @returns {() => boolean} Whether the element still has the path, the user and the app's object of this moment. */
   #same() {
-    const before = this.#wants();
-    return () => !hasChanged(before, this.#wants(), 3);
+    // A like button may become a number meanwhile: its user is the same.
+    const all = () => [this.path, this.getAttribute('user'), this.#wants()[OBJECT]];
+    const before = all();
+    return () => !hasChanged(before, all());
   }
 
   /** Follows the thing of the attributes and properties, unless it does. */
   async #follow() {
     const wanted = this.#wants();
-    const [path, , given] = wanted;
+    const [path, given] = [wanted[PATH], wanted[OBJECT]];
     const database = given || !path ? null : this.#db ?? openDatabase();
     wanted.push(database);
     const before = this.#wanted;
     if (before && !hasChanged(before, wanted)) return;
-    // A waiting press was for the path and the user before.
-    if (before?.slice(0, 2).some((part, index) => part && part !== wanted[index])) this.#early = undefined;
+    // A press may wait for a path, but it is not for another path or user.
+    if (before && [PATH, USER].some((part) => before[part] && before[part] !== wanted[part])) this.#early = undefined;
     // A message was for these, or for the app's object. It is wrong for a user who has signed in since.
-    if (before && hasChanged(before, wanted, 3)) this.#kind.say?.('');
+    if (before && [PATH, USER, OBJECT].some((part) => before[part] !== wanted[part])) this.#kind.say?.('');
     this.#wanted = wanted;
     const hasFailed = this.#failure !== null;
     this.#leave();
@@ -234,10 +245,10 @@ export class LiveElement extends Base {
       if (given) return this.#begin(this.#kind.open(null));
       if (!path || !database) return miss(this, hasFailed, () => this.#wanted === wanted, (error) => this.#fail(error));
       const opened = await database;
+      // A property may have changed just now.
+      if (this.#isDue) this.#update();
       if (this.#wanted !== wanted) return;
-      const followed = this.#kind.open(opened);
-      if (!this.#db) noteDatabase(followed.ended);
-      this.#begin(followed);
+      this.#begin(this.#kind.open(opened));
     } catch (error) {
       if (this.#wanted === wanted) this.#fail(error);
     }
@@ -303,7 +314,7 @@ export class LiveElement extends Base {
     // The press is for the user whom the element has now.
     if (this.#isDue) this.#update();
     this.#kind.say?.('');
-    if (!this.#wants()[1]) return this.#report(notSignedIn(), true);
+    if (!this.#wants()[USER]) return this.#report(notSignedIn(), true);
     const wanted = choose(wishOf(this));
     const { wish, thing } = this.#followed ?? {};
     if (wish) {
@@ -333,7 +344,7 @@ export class LiveElement extends Base {
     const mark = markOf(state, isPending);
     /** @type {Shown} */
     const shown = {
-      live: this.#live, wished: wishOf(this), mark, markText: mark && currentTexts()[mark], label: labelsOf(this, this.#internals), isDisabled: this.#isDisabled,
+      wished: wishOf(this), mark, markText: mark && currentTexts()[mark], label: labelsOf(this, this.#internals), isDisabled: this.#isDisabled,
     };
     const detail = { ...this.#kind.show(shown), pending, state };
     setStates(this.#internals, state, isPending && 'pending', this.#kind.stateFor?.(shown));
@@ -344,11 +355,7 @@ export class LiveElement extends Base {
   }
 }
 
-/**
- * @param {unknown[]} before
- * @param {unknown[]} now
- * @param {number} [length] Only the first ones.
- */
-function hasChanged(before, now, length = before.length) {
-  return before.slice(0, length).some((part, index) => !Object.is(part, now[index]));
+/** @param {unknown[]} before @param {unknown[]} now */
+function hasChanged(before, now) {
+  return before.some((part, index) => !Object.is(part, now[index]));
 }

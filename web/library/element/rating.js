@@ -6,6 +6,7 @@ import { LiveElement, liveOf, press, wishOf } from './live_element.js';
 import { allTexts } from './more_texts.js';
 import { callOf } from './needs.js';
 import { RATING_CSS, RatingView } from './rating_view.js';
+import { noteDatabase } from './settings.js';
 import { shared } from './shared.js';
 import { Wish } from './wish.js';
 
@@ -129,7 +130,8 @@ export class ShardRating extends LiveElement {
     /** @type {Ratings} */
     const ratings = callOf(this, database, 'ratings', 'shardline, shardline/inline or shardline/firebase', path, options);
     const wish = user ? shared(wishes, ratings, user, () => wishFor(user)) : undefined;
-    return { subscribe: ratings.subscribe, thing: ratings, wish, ended: database.counter(path).ended };
+    if (!this.db) noteDatabase(database.counter(path).ended);
+    return { subscribe: ratings.subscribe, thing: ratings, wish };
   }
 }
 

@@ -6,6 +6,7 @@ import { formatOf } from './format.js';
 import { LiveElement, liveOf } from './live_element.js';
 import { allTexts } from './more_texts.js';
 import { callOf } from './needs.js';
+import { noteDatabase } from './settings.js';
 import { shared } from './shared.js';
 import { make } from './view.js';
 
@@ -58,7 +59,8 @@ export class ShardStock extends LiveElement {
     const first = /** @type {import('../watch.js').LiveTotal} */ ({ pending: 0, state: 'loading' });
     const { ended } = database.counter(path);
     const store = shared(stores, database, stock.path, () => new TotalStore((take) => stock.watch(take), first, ended));
-    return { subscribe: (listener) => store.subscribe(listener), ended };
+    if (!this.db) noteDatabase(ended);
+    return { subscribe: (listener) => store.subscribe(listener) };
   }
 
   /**
