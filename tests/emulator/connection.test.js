@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, beforeEach, describe, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { promisify } from 'node:util';
 import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
@@ -387,6 +388,7 @@ describe('the WebAssembly module', () => {
     ['a file URL', () => new URL(wasmFile)],
     ['bytes', () => readFile(new URL(wasmFile))],
     ['an ArrayBuffer', async () => Uint8Array.from(await readFile(new URL(wasmFile))).buffer],
+    ['bytes of another realm', async () => runInNewContext('Uint8Array').from(await readFile(new URL(wasmFile)))],
     ['a compiled module', async () => WebAssembly.compile(await readFile(new URL(wasmFile)))],
     ['a Response', async () => new Response(await readFile(new URL(wasmFile)))],
     ['a Response of a server that says more of its type', async () => (

@@ -171,7 +171,8 @@ export function notStarted(name, option, cause, source) {
  */
 export async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof ArrayBuffer || source instanceof Uint8Array) return WebAssembly.compile(/** @type {BufferSource} */ (source));
+  // The bytes may be of another realm, such as Node's in a test with jsdom.
+  if (ArrayBuffer.isView(source) || Object.prototype.toString.call(source) === '[object ArrayBuffer]') return WebAssembly.compile(/** @type {BufferSource} */ (source));
   // Some environments have no Response, for example Jest's jsdom.
   if ('Response' in globalThis && source instanceof Response) return compileResponse(source);
   const url = resolve(/** @type {string | URL} */ (source));

@@ -343,12 +343,13 @@ function encode(value, path, transforms) {
  */
 function encodeObject(value, path, transforms) {
   if (path.length > MAX_DEPTH) throw refusal(path.slice(0, 3), 'nested too deeply, or contains itself');
-  if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) throw refusal(path, 'an invalid Date');
-    return { timestampValue: value.toISOString() };
+  if (isOf(value, 'Date')) {
+    const time = /** @type {Date} */ (value);
+    if (Number.isNaN(time.getTime())) throw refusal(path, 'an invalid Date');
+    return { timestampValue: time.toISOString() };
   }
   if (value instanceof Timestamp) return { timestampValue: value.toString() };
-  if (value instanceof Uint8Array) return { bytesValue: toBase64(value) };
+  if (ArrayBuffer.isView(value) && isOf(value, 'Uint8Array')) return { bytesValue: toBase64(/** @type {Uint8Array} */ (value)) };
   if (value instanceof DocumentReference) return { referenceValue: value.name };
   if (value instanceof GeoPoint) {
     return { geoPointValue: { latitude: value.latitude, longitude: value.longitude } };
@@ -479,6 +480,11 @@ function isPlainObject(value) {
   const prototype = Object.getPrototypeOf(value);
   // Objects of another realm (an iframe, a vm context) have another Object.prototype, which ends the chain, too.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Whether it is an instance of a class of JavaScript, perhaps of another realm's. @param {object} value @param {string} name Of the class. */
+function isOf(value, name) {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
 /** @param {Uint8Array} bytes */

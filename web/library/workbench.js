@@ -474,7 +474,7 @@ async function createEmbeddedFirestore(wasm, { now, worker = !now && typeof Work
   }
   if (!worker) {
     const runner = await ModuleRunner.start(createModule, wasm);
-    return new EmbeddedFirestore(await openHost(runner, options, now), (...args) => runHere(runner.module, ...args), options.persist);
+    return new EmbeddedFirestore(await openHost(runner, options, now), (...args) => runHere(runner.module, ...args), options);
   }
   const host = new WorkerHost(wasm, options);
   try {
@@ -483,7 +483,7 @@ async function createEmbeddedFirestore(wasm, { now, worker = !now && typeof Work
     await host.close();
     throw error;
   }
-  return new EmbeddedFirestore(host, (...args) => runInWorker(wasm, ...args), options.persist);
+  return new EmbeddedFirestore(host, (...args) => runInWorker(wasm, ...args), options);
 }
 
 /**
@@ -509,6 +509,7 @@ export class EmbeddedFirestore {
   #closed = new AbortController();
   /** Firestore's streams, from the first request for one on. @type {Promise<import('./simulator/streams/streams.js').Streams> | undefined} */
   #streams;
+  #hasFaults;
   /** Carries news of writes between the tabs that share the data. @type {BroadcastChannel | undefined} */
   #tabs;
 
@@ -519,11 +520,12 @@ export class EmbeddedFirestore {
   /**
    * @param {import('./simulator/host.js').Host} host
    * @param {Run} run
-   * @param {string} [persist]
+   * @param {EmbeddedFirestoreOptions} options
    * @hidden Made by the library.
    */
-  constructor(host, run, persist) {
+  constructor(host, run, { persist, faults }) {
     this.#host = host;
+    this.#hasFaults = faults !== undefined;
     this.#run = checkedRun('run', run);
     this.fetch = Object.assign(this.fetch.bind(this), identity(persist));
     if (persist === undefined) return;
@@ -582,8 +584,10 @@ export class EmbeddedFirestore {
       this.#streams = undefined; // The network may be back the next time.
       throw cause;
     });
-    const { channels } = await this.#streams;
+    const { channels, sufferFaults } = await this.#streams;
     const { method } = request;
+    const answer = this.#hasFaults ? await sufferFaults() : undefined;
+    if (answer && !answer.ok) return answer;
     const response = channels.answer(url, method, await request.text());
     if (method !== 'GET' || !response.body) return response;
     // A listener may go away, like from a server.
@@ -593,12 +597,17 @@ export class EmbeddedFirestore {
   }
 
   /**
-   * Changes latency, faults, limits and dialect from now on, for all tabs that share it.
+   * Changes latency, faults, limits and dialect from now on, for all tabs that share it. New faults break the open streams of this tab, and hit their
+   * next requests.
    * @param {Pick<EmbeddedFirestoreOptions, 'latencyMs' | 'faults' | 'limits' | 'dialect'>} options
    */
   async configure(options) {
     if (typeof options !== 'object') throw notAllowed('options', 'an object', 'The options of configure() must be an object.');
-    return this.#host.configure(plain(readOptions('configure', options), 'options'));
+    const given = plain(readOptions('configure', options), 'options');
+    await this.#host.configure(given);
+    if (given.faults === undefined) return;
+    this.#hasFaults = true;
+    await this.#streams?.then(({ channels }) => channels.breakOff(), () => {});
   }
 
   /** @returns {Promise<Observation>} The present state. */

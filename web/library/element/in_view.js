@@ -18,7 +18,7 @@ let observer;
  * @param {AbortSignal} signal Ends it.
  */
 export function observeView(element, tell, signal) {
-  if (!('IntersectionObserver' in globalThis)) return tell(true);
+  if (typeof IntersectionObserver !== 'function') return tell(true);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   listeners.set(element, (isInView) => {

@@ -50,6 +50,15 @@ export async function bill(simulator, reads) {
 }
 
 /**
+ * Lets the faults of the engine, which sees no request of a stream, hit one.
+ * @param {import('../../workbench.js').EmbeddedFirestore} simulator
+ * @returns {Promise<Response>} Not ok: the answer to the request of the stream. It rejects if the request gets lost.
+ */
+export function sufferFaults(simulator) {
+  return simulator.fetch('http://simulator/', { headers: STREAM });
+}
+
+/**
  * @param {import('../../workbench.js').EmbeddedFirestore} simulator
  * @param {{isBilled?: boolean}} [options] Whether its requests are billed. Default true.
  * @returns {Ask}

@@ -1,14 +1,14 @@
 // Serves Firestore's streams on an embedded Firestore to clients that speak WebChannel.
 
 import { drawId } from '../../draw_id.js';
-import { askOf, bill } from './ask.js';
+import { askOf, bill, sufferFaults } from './ask.js';
 import { ListenStream } from './listen_stream.js';
 import { WebChannels } from './web_channel.js';
 import { WriteStream } from './write_stream.js';
 
 /**
- * @typedef {{channels: WebChannels, noteWrite: (isEmptied?: boolean) => void}} Streams Call `noteWrite` if other clients may have written.
- *   `isEmptied`: all documents of a database were deleted at once, with their former versions.
+ * @typedef {{channels: WebChannels, noteWrite: (isEmptied?: boolean) => void, sufferFaults: () => Promise<Response>}} Streams Call `noteWrite` if other
+ *   clients may have written. `isEmptied`: all documents of a database were deleted at once, with their former versions.
  *
  * @param {import('../../workbench.js').EmbeddedFirestore} simulator
  * @returns {Streams}
@@ -30,5 +30,5 @@ export function openStreams(simulator) {
     listening.add(stream);
     return stream;
   });
-  return { channels, noteWrite };
+  return { channels, noteWrite, sufferFaults: () => sufferFaults(simulator) };
 }

@@ -72,6 +72,11 @@ export class WebChannels {
     return new Response(text, { headers });
   }
 
+  /** Breaks the open connections, as an outage does. The sessions stay: their clients connect again. */
+  breakOff() {
+    for (const session of this.#sessions.values()) session.breakOff();
+  }
+
   close() {
     clearInterval(this.#clock);
     for (const session of this.#sessions.values()) session.close();
@@ -177,6 +182,11 @@ class Session {
 
   #detach() {
     this.#back?.close();
+    this.#back = undefined;
+  }
+
+  breakOff() {
+    this.#back?.error(new TypeError('network error'));
     this.#back = undefined;
   }
 
