@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 71_060, total: 152_180 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_180, total: 159_300 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_680, total: 204_800 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 71_110, total: 152_230 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_200, total: 159_330 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_700, total: 204_820 } },
 ];
 
 /**
@@ -27,7 +27,7 @@ const ENTRIES = [
  */
 const MOMENTS = [
   { entry: 'counters_only', ceilings: { read: 29_600, press: 87_170, admin: 168_290 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_500, press: 88_070, admin: 169_190 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_500, press: 88_080, admin: 169_200 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */

@@ -124,7 +124,7 @@ export class WriteBatch {
    */
   increment(counter, delta = 1) {
     this.#checkOpen();
-    const batched = this.#ofThisDatabase('increment', 'a counter (no set, and none with fields)', batchedCounter(counter));
+    const batched = this.#ofThisDatabase('increment', 'counter', 'a counter (no set, and none with fields)', batchedCounter(counter));
     this.#increments.push({ counter: batched, amount: encodeDelta(delta) });
     return this;
   }
@@ -139,7 +139,7 @@ export class WriteBatch {
    */
   add(collection, data) {
     this.#checkOpen();
-    const { document, ...added } = this.#ofThisDatabase('add', 'a collection', batchedDocument(collection, data));
+    const { document, ...added } = this.#ofThisDatabase('add', 'collection', 'a collection', batchedDocument(collection, data));
     const [place] = this.#connection.runNow('collection.check', { collection: added.collection, documents: [document] });
     this.#writes.push({
       kind: 'create', path: `${collection.path}/${place.id}`, collection: added.collection, document: { ...document, shard: place.shard },
@@ -217,12 +217,13 @@ export class WriteBatch {
   /**
    * @template {{connection: import('./connection.js').Asking}} Batched
    * @param {string} call
+   * @param {string} argument
    * @param {string} what
    * @param {Batched | undefined} batched
    */
-  #ofThisDatabase(call, what, batched) {
+  #ofThisDatabase(call, argument, what, batched) {
     if (batched?.connection === this.#connection) return batched;
-    throw notAllowed(what, `${what} of the same database`, `${call}() of a batch needs ${what} of the same database, made by the same connection.`);
+    throw notAllowed(argument, `${what} of the same database`, `${call}() of a batch needs ${what} of the same database, made by the same connection.`);
   }
 
   /** @param {'commit' | 'withdraw'} call */
