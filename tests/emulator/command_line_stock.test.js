@@ -58,7 +58,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
 longTest('a stock that is missing is no stock without units, and the command that creates it is printed', async () => {
   const { run, fails } = shell('missing');
   const create = 'shardline stock create events/e1';
-  await fails('stock left events/e1', 1, new RegExp(`^shardline: not-found: There is no stock at events/e1\\. To create one: ${create} --units=N\\n$`));
+  await fails('stock left events/e1', 1, new RegExp(`^shardline: not-found: There is no stock at events/e1: run first “${create} --units=N”\\.\n$`));
   await fails('stock take events/e1 2 --shards 4', 1, new RegExp(`run first “${create} --shards=4 --units=N”`));
   const watching = start(['stock', 'watch', 'events/e1'], shell('missing').environment);
   await watching.says(/^There is no stock at events\/e1\. To create one: /m);

@@ -1,12 +1,11 @@
 // Stocks: units that can be taken until there are none.
 
-import { ShardlineError } from '../../library/index.js';
 import { drawId } from '../../library/draw_id.js';
 import { LEFT } from '../../library/stock.js';
 import { commandNamed } from '../commands.js';
 import { commandLine } from '../options.js';
 import { counted } from '../terminal.js';
-import { isMissing, printLive } from './counter.js';
+import { printLive } from './counter.js';
 
 /** @typedef {import('../context.js').Context} Context */
 
@@ -96,23 +95,16 @@ export function remove(context) {
 }
 
 /** @param {Context} context */
-function noStock({ values }) {
-  return `There is no stock at ${values.path}. To create one: ${commandLine(commandNamed('stock create'), values)}`;
-}
-
-/** @param {Context} context */
 export function left(context) {
-  const { values: { path }, signal } = context;
   return context.withDatabase(async (db) => {
-    const units = await stockOf(db, context).left({ signal });
-    if (units === 0 && await isMissing(db.counter(path, LEFT), context)) {
-      throw new ShardlineError('not-found', noStock(context), { reason: 'stock-not-found', params: { path } });
-    }
+    const units = await stockOf(db, context).left({ signal: context.signal });
     context.answer({ left: units }, String(units));
   });
 }
 
 /** @param {Context} context */
 export async function watch(context) {
-  await context.withDatabase((db) => printLive(context, db.counter(context.values.path, LEFT), noStock(context)));
+  const { values } = context;
+  const missing = `There is no stock at ${values.path}. To create one: ${commandLine(commandNamed('stock create'), values)}`;
+  await context.withDatabase((db) => printLive(context, db.counter(values.path, LEFT), missing));
 }
