@@ -97,7 +97,7 @@ export function flush(context) {
  * @param {import('../../library/index.js').Counter} counter
  * @param {Context} context
  */
-export async function isMissing(counter, { signal }) {
+async function isMissing(counter, { signal }) {
   return Object.keys((await counter.stats({ signal })).perShard).length === 0;
 }
 
