@@ -85,8 +85,8 @@ Start StartStockAdd(JsonScanner& scanner, OperationContext& context) {
   SHARDLINE_TRY(Stock && stock, ReadStock(arguments, context));
   std::string key = ReadOptionalKey(arguments);
   return Started(arguments, [&]() -> Start {
-    return std::make_unique<AddUnits>(context, std::move(stock), std::move(key),
-                                      arguments.Integer("units"), ReadServerNow(arguments));
+    return std::make_unique<AddUnits>(context, std::move(stock), key, arguments.Integer("units"),
+                                      ReadServerNow(arguments));
   });
 }
 

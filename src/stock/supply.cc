@@ -58,8 +58,8 @@ void CreateStock::WriteResult(JsonWriter& writer) const {
   writer.BeginObject().Key("created").Boolean(created_).EndObject();
 }
 
-AddUnits::AddUnits(OperationContext& context, Stock stock, std::string key, std::int64_t units,
-                   Timestamp server_now)
+AddUnits::AddUnits(OperationContext& context, Stock stock, const std::string& key,
+                   std::int64_t units, Timestamp server_now)
     : Operation(context),
       stock_(std::move(stock)),
       name_(stock_.AddName(key.empty() ? MakeAutoId(random()) : key)),

@@ -43,7 +43,7 @@ class AddUnits final : public Operation {
  public:
   // `key`: see KeyId(); empty: one is drawn. `units` must be from 1 to kMaxStockUnits. `server_now`
   // is the best clock there is: by it the key's document expires.
-  AddUnits(OperationContext& context, Stock stock, std::string key, std::int64_t units,
+  AddUnits(OperationContext& context, Stock stock, const std::string& key, std::int64_t units,
            Timestamp server_now);
 
   // {"added": true}: whether it was this operation that added them.
