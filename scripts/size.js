@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 71_110, total: 152_230 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_200, total: 159_330 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_700, total: 204_820 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 71_110, total: 152_470 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_200, total: 159_560 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_700, total: 205_050 } },
 ];
 
 /**
@@ -26,8 +26,8 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_600, press: 87_170, admin: 168_290 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_500, press: 88_080, admin: 169_200 } },
+  { entry: 'counters_only', ceilings: { read: 29_600, press: 87_170, admin: 168_530 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_500, press: 88_080, admin: 169_440 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
@@ -40,7 +40,7 @@ const ELEMENT_CEILING = 7_320;
 const ELEMENTS_CEILING = 9_360;
 
 /** The entry that is one file. A bundler puts the code that listens into a file of its own, unless an option makes one file of all. */
-const INLINE_CEILING = 184_580;
+const INLINE_CEILING = 184_810;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
