@@ -149,6 +149,12 @@ test('a database without ratings, a wrong attribute and a missing one say so', a
   await expect(page.locator('#rating [part=value]'), 'a mistake that is put right').toHaveText('4.5');
   await page.evaluate(async () => { document.getElementById('stock').db = await app.open(); });
   await expect(page.locator('#stock [part=value]'), 'every database with counters has stocks').toHaveText('2');
+  await page.evaluate(() => {
+    const summary = { average: 2, count: 1 };
+    const ratings = { subscribe: (listener) => { listener({ state: 'live', summary }); return () => {}; } };
+    document.getElementById('counters').db = { ratings: () => ratings };
+  });
+  await expect(page.locator('#counters [part=value]'), 'a simulated database, as in tests of apps').toHaveText('2');
 });
 
 test('elements of one path are one watch, and know of each other', { tag: '@long' }, async ({ page }) => {

@@ -46,6 +46,7 @@ describe('encodeValue', () => {
     [Object.create(null), { mapValue: { fields: {} } }],
     [runInNewContext('({ a: 1 })'), { mapValue: { fields: { a: { integerValue: '1' } } } }],
     [runInNewContext('new Uint8Array([251, 255])'), { bytesValue: '+/8=' }],
+    [{ [Symbol.toStringTag]: 'Date' }, { mapValue: { fields: {} } }],
     [runInNewContext('new Date(0)'), { timestampValue: '1970-01-01T00:00:00.000Z' }],
     [vector([1, 0.5]), {
       mapValue: {

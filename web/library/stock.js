@@ -22,9 +22,8 @@ import { Timestamp } from './values.js';
  *   or a string such as `'10 min'`, from 1 second to 30 days.
  * @property {AbortSignal} [signal] Ends the call. The units may have been taken by then.
  *
- * @typedef {{taken: true, key: string, units: number, heldUntil?: Timestamp} | {taken: false, left: number, heldUntil?: undefined}} Taken `key` names the
- *   take
- *   for putBack() and confirm(); `heldUntil` is the end of a hold. `left` is how many units there were, fewer than you asked for.
+ * @typedef {{taken: true, key: string, units: number, heldUntil?: Timestamp} | {taken: false, left: number, heldUntil?: undefined}} Taken
+ *   `key` names the take for putBack() and confirm(); `heldUntil` is the end of a hold. `left` is how many units there were, fewer than you asked for.
  */
 
 /** The counter layout of a stock's shards: a counter adds up the units that are left. */

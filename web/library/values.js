@@ -343,13 +343,12 @@ function encode(value, path, transforms) {
  */
 function encodeObject(value, path, transforms) {
   if (path.length > MAX_DEPTH) throw refusal(path.slice(0, 3), 'nested too deeply, or contains itself');
-  if (isOf(value, 'Date')) {
-    const time = /** @type {Date} */ (value);
-    if (Number.isNaN(time.getTime())) throw refusal(path, 'an invalid Date');
-    return { timestampValue: time.toISOString() };
+  if (isDate(value)) {
+    if (Number.isNaN(value.getTime())) throw refusal(path, 'an invalid Date');
+    return { timestampValue: value.toISOString() };
   }
   if (value instanceof Timestamp) return { timestampValue: value.toString() };
-  if (ArrayBuffer.isView(value) && isOf(value, 'Uint8Array')) return { bytesValue: toBase64(/** @type {Uint8Array} */ (value)) };
+  if (ArrayBuffer.isView(value) && tagOf(value) === '[object Uint8Array]') return { bytesValue: toBase64(/** @type {Uint8Array} */ (value)) };
   if (value instanceof DocumentReference) return { referenceValue: value.name };
   if (value instanceof GeoPoint) {
     return { geoPointValue: { latitude: value.latitude, longitude: value.longitude } };
@@ -482,9 +481,13 @@ function isPlainObject(value) {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Whether it is an instance of a class of JavaScript, perhaps of another realm's. @param {object} value @param {string} name Of the class. */
-function isOf(value, name) {
-  return Object.prototype.toString.call(value) === `[object ${name}]`;
+/** The same for objects of all realms. @param {object} value @returns {string} */
+const tagOf = (value) => Object.prototype.toString.call(value);
+
+/** @param {object} value @returns {value is Date} */
+function isDate(value) {
+  // Another object can have this tag only by a property of that name, which no date has.
+  return tagOf(value) === '[object Date]' && !(Symbol.toStringTag in value);
 }
 
 /** @param {Uint8Array} bytes */

@@ -509,6 +509,7 @@ export class EmbeddedFirestore {
   #closed = new AbortController();
   /** Firestore's streams, from the first request for one on. @type {Promise<import('./simulator/streams/streams.js').Streams> | undefined} */
   #streams;
+  /** Whether faults were ever set: without them, no request of a stream needs to ask the engine for its fate. */
   #hasFaults;
   /** Carries news of writes between the tabs that share the data. @type {BroadcastChannel | undefined} */
   #tabs;

@@ -2,7 +2,7 @@
 import { LANGUAGES } from '../../../web/tutorial/languages/languages.js';
 import { openLanguage } from '../../../web/tutorial/text.js';
 
-/** From then on, text() and its kind speak English. Returns all messages, as they are written. */
+/** Opens English as the language of all texts. Returns its messages as they are written, with their placeholders. */
 export async function openEnglish() {
   const [language] = LANGUAGES;
   if (!language) throw new Error('no English');
