@@ -102,6 +102,7 @@ export function say(message, text) {
  * @param {string} tag
  * @param {{[name: string]: string}} attributes
  * @param {(Node | string)[]} children
+ * @returns {HTMLElement} Said here, because the page's table of elements refers to this module.
  */
 export function make(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
