@@ -84,8 +84,12 @@ test('the picture of a card plays in view and comes to its end, is still out of 
   await page.setViewportSize({ width: 390, height: 640 });
   await page.goto(places.embeddedTutorial);
   const pictures = page.locator('.card-picture');
-  await expect(pictures.locator('svg')).toHaveCount(chapters.length + 1);
-  for (const picture of await pictures.all()) expect(await picture.locator('path').count()).toBeGreaterThan(2);
+  await expect(pictures).toHaveCount(chapters.length + 1);
+  for (const picture of await pictures.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.locator('path').count()).toBeGreaterThan(2);
+  }
+  await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => motions(pictures.last()), 'out of view').toEqual(['finished']);
   await pictures.last().scrollIntoViewIfNeeded();
   await expect.poll(() => motions(pictures.last())).toContain('running');
@@ -99,7 +103,12 @@ test('the picture of a card plays in view and comes to its end, is still out of 
 test('the pictures of the cards are whole and still for readers who ask for less motion', { tag: '@long' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(places.embeddedTutorial);
-  await expect(page.locator('.card-picture svg')).toHaveCount(chapters.length + 1);
+  const pictures = page.locator('.card-picture');
+  await expect(pictures).toHaveCount(chapters.length + 1);
+  for (const picture of await pictures.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect(picture.locator('svg')).toBeVisible();
+  }
   expect(await motions(page.locator('.contents-list'))).toEqual([]);
   const hidden = await page.locator('.card-picture path').evaluateAll((paths) => paths.filter((path) => getComputedStyle(path).opacity !== '1').length);
   expect(hidden).toBe(0);

@@ -1,8 +1,9 @@
 /** The chapters that play recordings: the player, each chapter by keyboard to its last tick, and the source of its numbers. */
 import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { openLanguage, text } from '../../web/tutorial/text.js';
-import { chapters, tabTo } from './support/lesson.js';
+import { chapters, Lesson, tabTo } from './support/lesson.js';
 import { longUnless } from './support/long.js';
+import { LONGEST_TASK_MS, longestTaskOf, visits } from './support/measures.js';
 import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
 
@@ -697,21 +698,18 @@ test('a thousand users at 60 frames a second', { tag: '@measured' }, async ({ pa
 });
 
 for (const [id, knobs] of /** @type {const} */ ([['one-document', 'users=1000'], ['hot-range', 'index=shard'], ['ids', 'method=blocks']])) {
-  test(`no task is over 100 ms on a device that is four times slower, while a run is made and indexed: ${id}`, { tag: '@measured' }, async ({ browser, page, lesson }) => {
+  test(`no task is over 100 ms on a device that is four times slower, while a run is made and indexed: ${id}`, { tag: '@measured' }, async ({ browser }) => {
     test.setTimeout(120_000);
-    await lesson.open(id, '', { knobs });
-    await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
-    await lesson.prediction.locator('.button-quiet').click();
-    await ready(lesson);
-    await page.getByRole('button', { name: 'Pause' }).click();
-    const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
-    const threads = new Set(traceEvents.filter((/** @type {any} */ event) => event.name === 'thread_name' && event.args.name === 'CrRendererMain')
-      .map((/** @type {any} */ { pid, tid }) => `${pid}/${tid}`));
-    // The time that the thread itself has worked: the machine's other work is no fault of the page.
-    const tasks = traceEvents.filter((/** @type {any} */ { name, pid, tid, tdur }) => name.includes('RunTask') && threads.has(`${pid}/${tid}`) && tdur > 0)
-      .map((/** @type {any} */ { tdur }) => tdur / 1000);
-    expect(tasks.length).toBeGreaterThan(20);
-    console.log(`${id}: the longest task worked for ${Math.max(...tasks).toFixed(1)} ms`);
-    expect(Math.max(...tasks)).toBeLessThan(100 / 4);
+    const tasks = await visits(browser, 1, async (page) => {
+      const lesson = new Lesson(page);
+      await lesson.open(id, '', { knobs });
+      return longestTaskOf(browser, page, async () => {
+        await lesson.prediction.locator('.button-quiet').click();
+        await ready(lesson);
+        await page.getByRole('button', { name: 'Pause' }).click();
+      });
+    });
+    test.info().annotations.push({ type: 'figures', description: `longest tasks ${tasks} ms` });
+    expect(Math.min(...tasks), 'milliseconds of a task').toBeLessThan(LONGEST_TASK_MS);
   });
 }

@@ -54,27 +54,22 @@ const MARKS = {
 };
 
 /**
- * A small picture on each card of the contents. It plays for a moment when it comes into view, and when its card is pointed at or has the
- * focus. Out of view it is still, at its end. Readers who ask for less motion see all of it, still.
+ * A small picture on each card of the contents. It is drawn, and plays for a moment, when it comes into view; it plays again when its card is pointed
+ * at or has the focus. Out of view it is still, at its end. Readers who ask for less motion see all of it, still.
  */
 export class CardPictures {
   #observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
-      if (isIntersecting) play(target);
-      else for (const motion of motionsOf(target)) motion.finish();
+      if (!isIntersecting) for (const motion of motionsOf(target)) motion.finish();
+      else if (target.hasChildNodes()) play(target);
+      else draw(/** @type {HTMLElement} */ (target));
     }
   });
 
-  /** @param {HTMLElement} list The cards, each with a place for its picture. */
-  draw(list) {
+  /** @param {HTMLElement} list The cards, each with an empty place for its picture. */
+  observe(list) {
     this.#observer.disconnect();
     for (const place of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('.card-picture'))) {
-      const marks = MARKS[place.dataset.picture ?? ''] ?? [];
-      place.replaceChildren(svg('svg', { viewBox: '0 0 64 44' }, ...marks.map(([look, motion, d], order) => {
-        const mark = svg('path', { d, 'data-look': look, 'data-motion': motion });
-        mark.style.setProperty('--order', String(order / marks.length));
-        return mark;
-      })));
       this.#observer.observe(place);
       const card = place.closest('.card');
       for (const event of ['pointerenter', 'focus']) card?.addEventListener(event, () => play(place));
@@ -84,6 +79,16 @@ export class CardPictures {
   close() {
     this.#observer.disconnect();
   }
+}
+
+/** @param {HTMLElement} place Its motions begin by themselves. */
+function draw(place) {
+  const marks = MARKS[place.dataset.picture ?? ''] ?? [];
+  place.replaceChildren(svg('svg', { viewBox: '0 0 64 44' }, ...marks.map(([look, motion, d], order) => {
+    const mark = svg('path', { d, 'data-look': look, 'data-motion': motion });
+    mark.style.setProperty('--order', String(order / marks.length));
+    return mark;
+  })));
 }
 
 const motionsOf = (/** @type {Element} */ place) => place.getAnimations({ subtree: true });

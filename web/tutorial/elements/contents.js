@@ -3,7 +3,7 @@ import { CHAPTERS } from '../chapters/index.js';
 import { h } from '../dom.js';
 import { progress } from '../progress.js';
 import { formatNumber, paragraphs, richText, text } from '../text.js';
-import { nextIdle } from '../turns.js';
+import { nextFrame, nextIdle } from '../turns.js';
 import { button } from './controls.js';
 
 /** @typedef {import('../text.js').TextId} TextId */
@@ -35,17 +35,22 @@ export class Contents {
         href: formatAddress({ chapter: 'playground' }), mark: '+', title: 'playground.title', about: 'playground.about', picture: 'playground', isDone: false,
       })));
       forget.hidden = progress.isEmpty;
-      this.#pictures?.draw(list);
+      this.#pictures?.observe(list);
     };
-    show();
-    progress.addEventListener('change', show, { signal: this.#closed.signal });
     this.element = h('div', { class: 'contents' },
       heading,
       h('figure', { class: 'race-figure' }, this.#racePlace, h('figcaption', {}, text('contents.race'))),
       h('p', {}, h('a', { class: 'button button-primary', href: formatAddress({ chapter: CHAPTERS[0]?.id ?? 'playground' }) },
         text('contents.begin'))),
-      h('div', { class: 'prose' }, ...paragraphs('contents.intro')),
-      list, h('div', { class: 'actions' }, REFERENCE ? h('a', { href: REFERENCE }, text('contents.reference')) : null, forget));
+      h('div', { class: 'prose' }, ...paragraphs('contents.intro')));
+    const { signal } = this.#closed;
+    // The cards are most of this view. In a frame of their own they do not delay what is above them.
+    nextFrame().then(() => {
+      if (signal.aborted) return;
+      show();
+      progress.addEventListener('change', show, { signal });
+      this.element.append(list, h('div', { class: 'actions' }, REFERENCE ? h('a', { href: REFERENCE }, text('contents.reference')) : null, forget));
+    });
     this.#openPictures(list);
     this.#openRace();
   }
@@ -75,7 +80,7 @@ export class Contents {
     const loaded = await import('./card_pictures.js').catch(() => null);
     if (signal.aborted || !loaded) return;
     this.#pictures = new loaded.CardPictures();
-    this.#pictures.draw(list);
+    this.#pictures.observe(list);
   }
 
   /** After the first view: until then, the reader has the sentence below. */
