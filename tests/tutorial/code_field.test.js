@@ -38,15 +38,21 @@ async function run(step, { knobs: turned = {}, code = (given) => given } = {}) {
   const lines = [];
   let cuts = 0;
   let bill = { requests: 0, reads: 0, writes: 0, deletes: 0 };
-  const { db, fill, close } = await openTrial((latest) => { bill = latest; });
-  const names = namesFor(db, { onLine: (kind, line) => lines.push(`${kind} ${line}`), onCut: () => { cuts += 1; } });
-  await fill(onWire(documents));
+  const trial = await openTrial((latest) => { bill = latest; });
+  const names = namesFor(trial, { onLine: (kind, line) => lines.push(`${kind} ${line}`), onCut: () => { cuts += 1; } });
+  await trial.fill(onWire(documents));
   const text = code(String((step.trial?.code ?? step.code)?.(knobs, null)));
-  const { console, Timestamp: Time, db: named } = names;
-  const end = await perform(() => new AsyncFunction('console', 'Timestamp', 'db', text)(console, Time, named));
-  await close();
+  const { console, Timestamp: Time, db, firestore } = names;
+  const end = await perform(() => new AsyncFunction('console', 'Timestamp', 'db', 'firestore', text)(console, Time, db, firestore));
+  await trial.tellBill();
+  await trial.close();
   return { end, lines, cuts, bill, judged: 'returned' in end ? { returned: end.returned, bill, knobs, documents } : undefined };
 }
+
+test('each chapter that plays runs has code to change', () => {
+  const without = CHAPTERS.map(({ id }) => id).filter((id) => !steps.some(({ name }) => name.startsWith(`${id}/`)));
+  assert.deepEqual(without, ['your-indexes', 'your-app'], 'they are tools for the reader’s own files');
+});
 
 describe('the code of a step runs as it is', () => {
   for (const { name, step } of steps) {
@@ -60,6 +66,19 @@ describe('the code of a step runs as it is', () => {
   test('and says what it has done', async () => {
     assert.deepEqual((await run(stepOf('distributed-counter/turn-up'))).lines, ['log 1']);
     assert.match((await run(stepOf('ids/three-ways'))).lines.join(), /^log \d+$/);
+    const wait = async (/** @type {number} */ shards) => {
+      const { lines } = await run(stepOf('one-document/many-writers'), { code: (given) => given.replace('shards: 1', `shards: ${shards}`) });
+      return Number(/^log 6 (\d+) ms$/.exec(lines.join())?.[1]);
+    };
+    assert.ok(await wait(1) > await wait(100), 'one document is slower than a hundred');
+    const { lines: [likes, views], bill } = await run(stepOf('lost-answer/again'));
+    assert.equal(likes, 'log likes 1');
+    assert.match(views ?? '', /^log views [2-9]$/);
+    assert.ok(bill.writes >= 4, `${bill.writes} writes: the server bills those whose answers got lost, too`);
+    const live = (await run(stepOf('live/ask-or-listen'))).lines;
+    assert.deepEqual([...new Set(live)], ['log loading undefined', 'log live 0', 'log live 1', 'log live 2', 'log live 3'].filter((line) => live.includes(line)));
+    assert.equal(live.at(-1), 'log live 3');
+    assert.match((await run(stepOf('hot-range/tablets'), { knobs: { index: 'shard', shards: 3 } })).lines.join(), /shard: '[0-2]'/);
     const { lines: [line = ''] } = await run(stepOf('sharded-query/merge'));
     assert.match(line, /^log \[\n {2}instruments\/i\d+ \{\n {4}exchange: 'EXCHG\d',\n/);
     assert.match(line, / timestamp: Timestamp\(2025-12-31T23:\d\d:\d\d\.\d{6}Z\)\n/);
@@ -128,6 +147,13 @@ describe('output', () => {
   test('ends, and says that it was cut', async () => {
     const { lines, cuts } = await run(stepOf('ids/three-ways'), { code: () => `for (let i = 0; i < ${MOST_LINES * 3}; i += 1) console.warn(i);` });
     assert.deepEqual([lines.length, cuts, lines.at(-1)], [MOST_LINES, 1, `warn ${MOST_LINES - 1}`]);
+  });
+
+  test('and a bill come, whatever the code does to its Firestore', async () => {
+    const reset = await run(stepOf('ids/three-ways'), { code: (given) => `${given}\nawait firestore.reset();` });
+    assert.deepEqual(reset.bill, { requests: 0, reads: 0, writes: 0, deletes: 0 });
+    const closed = await run(stepOf('ids/three-ways'), { code: (given) => `${given}\nawait firestore.close();` });
+    assert.ok('returned' in closed.end && closed.bill.writes > 0);
   });
 
   test('of an error is its message', async () => {

@@ -90,6 +90,14 @@ const lesson = {
   code: ({ index, shards }) => (index === 'time'
     ? `await addDoc(collection(db, 'events'), { type: 'click', timestamp: serverTimestamp() });\n`
     : `const events = db.shardedCollection('events', { shards: ${shards} });\nawait events.add({ type: 'click', timestamp: Timestamp.now() });\n`),
+  trial: {
+    code: ({ index, shards }) => `const events = db.shardedCollection('events', { shards: ${index === 'time' ? 1 : shards} });
+await Promise.all(Array.from({ length: 100 }, () => events.add({ type: 'click', timestamp: Timestamp.now() })));
+
+const { docs } = await events.orderBy('timestamp', 'desc').limit(10).get();
+console.log(docs);
+`,
+  },
 };
 
 /** @type {import('./chapter.js').Chapter} */

@@ -70,5 +70,16 @@ setInterval(async () => show(await likes.get()), ${every * 1000}); // ${text('co
 likes.watch(show); // ${text('code.note.listens')}
 likes.watch(show, { readsPerHour: ${LIVE.readsPerHour} }); // ${text('code.note.bounded')}
 `,
+    trial: {
+      code: () => `const likes = db.counter('posts/p1', { shards: ${LIVE.shards} });
+await likes.create();
+
+// ${text('code.note.listens')}
+const stop = likes.watch(({ state, value }) => console.log(state, value));
+for (let press = 0; press < 3; press += 1) await likes.increment();
+await new Promise((end) => setTimeout(end, 500));
+stop();
+`,
+    },
   }],
 };

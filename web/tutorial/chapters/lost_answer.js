@@ -52,5 +52,20 @@ await likes.increment();
 const views = db.counter('posts/p1/counters/views', { shards: 10, delivery: 'at-least-once' });
 await views.increment();
 `,
+    trial: {
+      code: () => `const likes = db.counter('posts/p1', { shards: 10 });
+const views = db.counter('posts/p1/counters/views', { shards: 10, delivery: 'at-least-once' });
+
+// ${text('code.note.lose')}
+await firestore.configure({ faults: { dropResponse: 1 } });
+const presses = [likes.increment(), views.increment()];
+// ${text('code.note.back')}
+setTimeout(() => firestore.configure({ faults: { dropResponse: 0 } }), 500);
+await Promise.all(presses);
+
+console.log('likes', (await likes.get()).value);
+console.log('views', (await views.get()).value);
+`,
+    },
   }],
 };

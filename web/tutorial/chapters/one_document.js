@@ -47,6 +47,17 @@ const lesson = {
     } },
   ],
   code: () => `// ${text('code.note.one-document')}\nawait updateDoc(doc(db, 'posts/p1'), { likes: increment(1) });\n`,
+  trial: {
+    code: () => `const likes = db.counter('posts/p1', { shards: 1 });
+await likes.create();
+
+// ${text('code.note.readers')}
+const began = Date.now();
+await Promise.all(Array.from({ length: 6 }, () => db.batch().increment(likes).commit()));
+const { value } = await likes.get();
+console.log(value, Date.now() - began, 'ms');
+`,
+  },
 };
 
 /** @type {import('./chapter.js').Chapter} */

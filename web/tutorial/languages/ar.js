@@ -77,7 +77,7 @@ export const messages = {
   'code.copied': 'تم النسخ.',
   'code.selected': 'تم تحديد الرمز البرمجي. انسخه بلوحة المفاتيح.',
   'trial.title': 'تشغيل الرمز البرمجي هنا',
-  'trial.hint': 'غيّر الرمز البرمجي وشغّله هنا. <code>db</code> متصلة بقاعدة Firestore داخل هذه الصفحة، وهي جديدة في كل تشغيل. أقصى مدة للتشغيل '
+  'trial.hint': 'غيّر الرمز البرمجي وشغّله هنا. <code>db</code> متصلة بقاعدة <code>firestore</code>، وهي قاعدة Firestore داخل هذه الصفحة، جديدة في كل تشغيل. أقصى مدة للتشغيل '
     + '{seconds, plural, zero {# ثانية} one {ثانية واحدة} two {ثانيتين} few {# ثوانٍ} many {# ثانية} other {# ثانية}}، وأقصى ما يُعرض {count, '
     + 'plural, zero {# مخرَج} one {مخرَج واحد} two {مخرَجان} few {# مخرَجات} many {# مخرَجًا} other {# مخرَج}}. يشغّل Ctrl+Enter الرمز البرمجي، '
     + 'وينقلك Tab إلى خارج الحقل.',
@@ -620,6 +620,7 @@ export const messages = {
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
   'code.note.one-document': 'مستند واحد يعُدّ إعجابات كل القرّاء.',
+  'code.note.readers': 'ستة قرّاء يضغطون في اللحظة نفسها. كل ضغطة دفعة كتابة مستقلة.',
   'code.note.connect': 'يبيّن الفصل الأخير أين تجد هذه القيم.',
   'code.note.every-shard': 'كل الأجزاء',
   'code.note.server': 'الخادم يجمع',
@@ -627,6 +628,8 @@ export const messages = {
   'code.note.exactly-once': 'مرة واحدة بالضبط: كل دفعة كتابة تنشئ علامة، وهذا يعني عمليتَي كتابة.',
   'code.note.at-least-once': 'عدّاد ثانٍ، مرة واحدة على الأقل: عملية كتابة أقل.',
   'code.note.twice': 'إذا ضاع الردّ، فقد تُحتسب زيادته مرتين.',
+  'code.note.lose': 'من هنا فصاعدًا تضيع كل الردود.',
+  'code.note.back': 'بعد نصف ثانية تصل الردود من جديد.',
   'code.note.timestamp': 'حسب الطابع الزمني',
   'code.note.handled': 'تعرض الصفحة الخطأ، فلا حاجة إلى أن يعرضه العنصر.',
   'shard-grid.summary': '{shards, plural, zero {لا يوجد أي جزء} one {جزء واحد يستقبل كل عمليات الكتابة} two {جزآن، ومتوسط عمليات الكتابة في الثانية '

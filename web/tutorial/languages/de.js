@@ -77,8 +77,8 @@ export const messages = {
   'code.copied': 'Kopiert.',
   'code.selected': 'Der Code ist markiert. Kopiere ihn mit der Tastatur.',
   'trial.title': 'Code hier ausführen',
-  'trial.hint': 'Ändere den Code und führe ihn hier aus. <code>db</code> ist mit einem Firestore auf dieser Seite verbunden, das bei jeder '
-    + 'Ausführung neu ist. Eine Ausführung dauert höchstens {seconds, plural, one {# Sekunde} other {# Sekunden}} und zeigt bis zu {count, '
+  'trial.hint': 'Ändere den Code und führe ihn hier aus. <code>db</code> ist mit <code>firestore</code> verbunden, einem Firestore auf dieser Seite, '
+    + 'das bei jeder Ausführung neu ist. Eine Ausführung dauert höchstens {seconds, plural, one {# Sekunde} other {# Sekunden}} und zeigt bis zu {count, '
     + 'plural, one {# Ausgabe} other {# Ausgaben}}. Strg+Eingabe führt den Code aus, Tab verlässt das Feld.',
   'trial.judged': 'Die Herausforderung bewertet auch diesen Code: seine Abrechnung und den Wert, den er zurückgibt.',
   'trial.run': 'Code ausführen',
@@ -613,6 +613,7 @@ export const messages = {
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
   'code.note.one-document': 'Ein Dokument zählt die Likes aller Leser.',
+  'code.note.readers': 'Sechs Leser drücken gleichzeitig. Jeder Druck ist ein eigener Commit.',
   'code.note.connect': 'Das letzte Kapitel zeigt, wo du diese Werte findest.',
   'code.note.every-shard': 'jeder Shard',
   'code.note.server': 'der Server addiert',
@@ -620,6 +621,8 @@ export const messages = {
   'code.note.exactly-once': 'Genau einmal: Jeder Commit legt einen Marker an. Das sind zwei Schreibvorgänge.',
   'code.note.at-least-once': 'Ein zweiter Zähler, mindestens einmal: ein Schreibvorgang weniger.',
   'code.note.twice': 'Geht eine Antwort verloren, zählt ihre Erhöhung vielleicht doppelt.',
+  'code.note.lose': 'Ab hier gehen alle Antworten verloren.',
+  'code.note.back': 'Nach einer halben Sekunde kommen wieder Antworten an.',
   'code.note.timestamp': 'nach dem Zeitstempel',
   'code.note.handled': 'Die Seite zeigt den Fehler an, also braucht das Element es nicht zu tun.',
   'shard-grid.summary': '{shards, plural, one {# Shard übernimmt alle Schreibvorgänge} other {# Shards übernehmen im Schnitt je {writes, plural, one {# Schreibvorgang} other {# Schreibvorgänge}} pro Sekunde}}.',

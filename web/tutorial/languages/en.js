@@ -78,8 +78,8 @@ export const messages = {
   'code.copied': 'Copied.',
   'code.selected': 'The code is selected. Copy it with the keyboard.',
   'trial.title': 'Run the code here',
-  'trial.hint': 'Change the code, and run it here. <code>db</code> is connected to an embedded Firestore, which is a new one for each run. A run '
-    + 'takes {seconds, plural, one {# second} other {# seconds}} at the most and shows up to {count, plural, one {# output} other {# outputs}}. '
+  'trial.hint': 'Change the code, and run it here. <code>db</code> is connected to <code>firestore</code>, an embedded Firestore that is a new one for each '
+    + 'run. A run takes {seconds, plural, one {# second} other {# seconds}} at the most and shows up to {count, plural, one {# output} other {# outputs}}. '
     + 'Ctrl+Enter runs the code, and Tab leaves the field.',
   'trial.judged': 'The challenge judges this code, too: its bill, and the value that it returns.',
   'trial.run': 'Run the code',
@@ -607,6 +607,7 @@ export const messages = {
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
   'code.note.one-document': 'One document counts the likes of all readers.',
+  'code.note.readers': 'Six readers press at the same moment. Each press is a commit of its own.',
   'code.note.connect': 'The last chapter shows where you find these values.',
   'code.note.every-shard': 'every shard',
   'code.note.server': 'the server adds up',
@@ -614,6 +615,8 @@ export const messages = {
   'code.note.exactly-once': 'Exactly once: each commit creates a marker. That makes two writes.',
   'code.note.at-least-once': 'A second counter, at least once: one write less.',
   'code.note.twice': 'If an answer is lost, its increment may count twice.',
+  'code.note.lose': 'From here on, all answers get lost.',
+  'code.note.back': 'After half a second, answers arrive again.',
   'code.note.timestamp': 'by timestamp',
   'code.note.handled': 'The page says it, so the element need not.',
   'shard-grid.summary': '{shards, plural, one {# shard takes all writes} other {# shards take {writes, plural, one {# write} other {# writes}} a second each, on average}}.',

@@ -76,8 +76,8 @@ export const messages = {
   'code.copied': 'Copiado.',
   'code.selected': 'El código está seleccionado. Cópialo con el teclado.',
   'trial.title': 'Ejecutar el código aquí',
-  'trial.hint': 'Cambia el código y ejecútalo aquí. <code>db</code> está conectado a un Firestore de esta página, nuevo en cada ejecución. Una '
-    + 'ejecución dura {seconds, plural, one {# segundo} other {# segundos}} como máximo y muestra hasta {count, plural, one {# salida} other {# '
+  'trial.hint': 'Cambia el código y ejecútalo aquí. <code>db</code> está conectado a <code>firestore</code>, un Firestore de esta página, nuevo en '
+    + 'cada ejecución. Una ejecución dura {seconds, plural, one {# segundo} other {# segundos}} como máximo y muestra hasta {count, plural, one {# salida} other {# '
     + 'salidas}}. Ctrl+Intro ejecuta el código y Tab sale del campo.',
   'trial.judged': 'El desafío también valora este código: su factura y el valor que devuelve.',
   'trial.run': 'Ejecutar el código',
@@ -616,6 +616,7 @@ export const messages = {
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
   'code.note.one-document': 'Un solo documento cuenta los «Me gusta» de todos los lectores.',
+  'code.note.readers': 'Seis lectores pulsan a la vez. Cada pulsación es un commit propio.',
   'code.note.connect': 'El último capítulo muestra dónde están estos valores.',
   'code.note.every-shard': 'cada fragmento',
   'code.note.server': 'suma el servidor',
@@ -623,6 +624,8 @@ export const messages = {
   'code.note.exactly-once': 'Exactamente una vez: cada commit crea un marcador. Son dos escrituras.',
   'code.note.at-least-once': 'Un segundo contador, al menos una vez: una escritura menos.',
   'code.note.twice': 'Si se pierde una respuesta, su incremento puede contar dos veces.',
+  'code.note.lose': 'A partir de aquí se pierden todas las respuestas.',
+  'code.note.back': 'Al cabo de medio segundo vuelven a llegar respuestas.',
   'code.note.timestamp': 'por marca de tiempo',
   'code.note.handled': 'La página muestra el error, así que el elemento no necesita hacerlo.',
   'shard-grid.summary': '{shards, plural, one {# fragmento recibe todas las escrituras} other {# fragmentos reciben de media {writes, plural, one {# escritura} other {# escrituras}} por segundo cada uno}}.',

@@ -74,7 +74,7 @@ const texts = {
   'code.copied': 'コピーしました。',
   'code.selected': 'コードを選択しました。キーボードでコピーしてください。',
   'trial.title': 'ここでコードを実行',
-  'trial.hint': 'コードを変えて、ここで実行できます。<code>db</code> は、このページの Firestore に接続されています。この Firestore '
+  'trial.hint': 'コードを変えて、ここで実行できます。<code>db</code> は、このページの Firestore（<code>firestore</code>）に接続されています。この Firestore '
     + 'は実行のたびに新しくなります。実行は最長 {seconds, plural, other {# 秒}}で、表示する出力は最大 {count, plural, other {# '
     + '件}}です。Ctrl+Enter で実行し、Tab でフィールドの外に移動します。',
   'trial.judged': 'チャレンジではこのコードも判定します。対象は、課金と、コードが返す値です。',
@@ -564,6 +564,7 @@ const texts = {
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
   'code.note.one-document': '1 つのドキュメントが、すべての読者の「いいね」を数えます。',
+  'code.note.readers': '6 人の読者が同時に押します。1 回押すごとに 1 つのコミットです。',
   'code.note.connect': 'これらの値がどこにあるかは、最後の章で説明します。',
   'code.note.every-shard': 'すべてのシャード',
   'code.note.server': 'サーバーが足す',
@@ -571,6 +572,8 @@ const texts = {
   'code.note.exactly-once': '正確に 1 回：コミットごとにマーカーを作成します。書き込みは 2 回になります。',
   'code.note.at-least-once': '2 つ目のカウンタは 1 回以上：書き込みが 1 回少なくなります。',
   'code.note.twice': '応答が失われると、そのインクリメントは 2 回数えられることがあります。',
+  'code.note.lose': 'ここから先は、すべての応答が失われます。',
+  'code.note.back': '0.5 秒後に、応答がまた届きます。',
   'code.note.timestamp': 'タイムスタンプ順',
   'code.note.handled': 'エラーはページが表示するので、要素は表示しません。',
   'shard-grid.summary': '{shards, plural, =1 {1 個のシャードがすべての書き込みを受け付けます} other {# 個のシャードが、それぞれ平均で毎秒 {writes, plural, other {# 回}}の書き込みを受け付けます}}。',

@@ -77,7 +77,7 @@ export const messages = {
   'code.copied': 'Kopyalandı.',
   'code.selected': 'Kod seçildi. Klavyeyle kopyala.',
   'trial.title': 'Kodu burada çalıştır',
-  'trial.hint': 'Kodu değiştir ve burada çalıştır. <code>db</code>, bu sayfadaki bir Firestore’a bağlıdır; bu Firestore her çalıştırmada yenidir. '
+  'trial.hint': 'Kodu değiştir ve burada çalıştır. <code>db</code>, bu sayfadaki Firestore’a (<code>firestore</code>) bağlıdır; o, her çalıştırmada yenidir. '
     + 'Bir çalıştırma en çok {seconds, plural, other {# saniye}} sürer ve en çok {count, plural, other {# çıktı}} gösterir. Kodu çalıştırmak için '
     + 'Ctrl+Enter’a, alandan çıkmak için Tab’a bas.',
   'trial.judged': 'Meydan okuma bu kodu da değerlendirir: faturalandırılanları ve döndürdüğü değeri.',
@@ -584,6 +584,7 @@ export const messages = {
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
   'code.note.one-document': 'Bütün okuyanların beğenilerini tek bir belge sayar.',
+  'code.note.readers': 'Altı okuyan aynı anda basar. Her basış ayrı bir commit’tir.',
   'code.note.connect': 'Bu değerleri nerede bulacağını son bölüm gösterir.',
   'code.note.every-shard': 'her parça',
   'code.note.server': 'sunucu toplar',
@@ -591,6 +592,8 @@ export const messages = {
   'code.note.exactly-once': 'Tam olarak bir kez: Her commit bir işaret oluşturur. Bu, iki yazma eder.',
   'code.note.at-least-once': 'İkinci bir sayaç, en az bir kez: bir yazma daha az.',
   'code.note.twice': 'Bir yanıt kaybolursa artırması iki kez sayılabilir.',
+  'code.note.lose': 'Buradan sonra bütün yanıtlar kaybolur.',
+  'code.note.back': 'Yarım saniye sonra yanıtlar yeniden gelir.',
   'code.note.timestamp': 'zaman damgasına göre',
   'code.note.handled': 'Hatayı sayfa gösterir; ögenin göstermesi gerekmez.',
   'shard-grid.summary': '{shards, plural, one {Bütün yazmaları # parça karşılıyor} other {# parçanın her biri saniyede ortalama {writes, plural, other {# yazma}} karşılıyor}}.',

@@ -36,17 +36,40 @@ const LIKE_FIRESTORE = { limits: 'documented', latencyMs: [2, 8] };
 export async function openTrial(onBill) {
   const { createEmbeddedFirestore } = await openWorkbench();
   const firestore = await createEmbeddedFirestore({ worker: false, seed: 1 });
-  let bill = NOTHING;
+  /** When the code began. */
+  let before = NOTHING;
   let isFilled = false;
-  const db = await library.connect({ projectId: 'demo', fetch: firestore.fetch, onRequest: ({ billed: { reads, writes, deletes } }) => {
-    bill = { requests: bill.requests + 1, reads: bill.reads + reads, writes: bill.writes + writes, deletes: bill.deletes + deletes };
-    if (isFilled) onBill(bill);
+  const total = async () => {
+    const { requests, billed: { reads, writes, deletes } } = await firestore.snapshot();
+    return { requests, reads, writes, deletes };
+  };
+  /** By the server: the library does not learn the cost of a request whose answer got lost. */
+  const tellBill = async () => {
+    // The code may have closed it.
+    const now = await total().catch(() => null);
+    if (!now) return;
+    // The code may have reset it, and with it the counts.
+    const since = (/** @type {keyof Bill} */ name) => Math.max(0, now[name] - before[name]);
+    onBill({ requests: since('requests'), reads: since('reads'), writes: since('writes'), deletes: since('deletes') });
+  };
+  const db = await library.connect({ projectId: 'demo', fetch: firestore.fetch, onRequest: () => {
+    if (isFilled) tellBill();
   } });
+  const first = db.counter('trial/first');
   // This call is in the second module.
-  await db.counter('trial/first').create();
+  await first.create();
+  // Listening has code of its own.
+  await new Promise((resolve) => {
+    const stop = first.watch(({ value }) => {
+      if (value === undefined) return;
+      stop();
+      resolve(null);
+    });
+  });
   await firestore.reset();
   return {
     db,
+    firestore,
     /** @param {WireDocument[]} documents */
     async fill(documents) {
       for (let first = 0; first < documents.length; first += MOST_WRITES) {
@@ -56,10 +79,11 @@ export async function openTrial(onBill) {
         });
       }
       await firestore.configure(LIKE_FIRESTORE);
-      bill = NOTHING;
+      before = await total();
       isFilled = true;
-      onBill(bill);
+      onBill(NOTHING);
     },
+    tellBill,
     async close() {
       await db.close();
       await firestore.close();
@@ -68,11 +92,11 @@ export async function openTrial(onBill) {
 }
 
 /**
- * The names that the code can use besides those of JavaScript: all of the library, `db`, and a console. connect() returns `db`.
- * @param {import('../../library/index.js').Database} db
+ * The names that the code can use besides those of JavaScript: all of the library, `db`, the Firestore behind it, and a console. connect() returns `db`.
+ * @param {Pick<Awaited<ReturnType<typeof openTrial>>, 'db' | 'firestore'>} trial
  * @param {Pick<Listener, 'onLine' | 'onCut'>} listener
  */
-export function namesFor(db, { onLine, onCut }) {
+export function namesFor({ db, firestore }, { onLine, onCut }) {
   let lines = 0;
   const print = (/** @type {Kind} */ kind) => (/** @type {unknown[]} */ ...values) => {
     lines += 1;
@@ -80,7 +104,7 @@ export function namesFor(db, { onLine, onCut }) {
     else if (lines === MOST_LINES + 1) onCut();
   };
   const [log, warn, error] = [print('log'), print('warn'), print('error')];
-  return { ...library, db, connect: async () => db, console: { log, info: log, debug: log, dir: log, table: log, warn, error } };
+  return { ...library, db, firestore, connect: async () => db, console: { log, info: log, debug: log, dir: log, table: log, warn, error } };
 }
 
 /**

@@ -17,8 +17,8 @@ import { lockDown } from './lockdown.js';
 
 /** Taken before it is removed: from then on this module alone can send messages to the page. @type {(message: object) => void} */
 const tell = self.postMessage.bind(self);
-const { db, fill } = await begin();
-const names = namesFor(db, { onLine: (kind, line) => tell({ kind, line }), onCut: () => tell({ isCut: true }) });
+const trial = await begin();
+const names = namesFor(trial, { onLine: (kind, line) => tell({ kind, line }), onCut: () => tell({ isCut: true }) });
 // The library's own calls are the first in the stack of an error: Chromium's usual ten would leave out the line of the reader's code.
 Object.assign(Error, { stackTraceLimit: 50 });
 self.addEventListener('error', (event) => tellStray(event, event.error));
@@ -40,9 +40,9 @@ function tellStray(event, error) {
 /** If this fails, the module does, and no line of the reader's code runs. */
 async function begin() {
   try {
-    const trial = await openTrial((bill) => tell({ bill }));
+    const opened = await openTrial((bill) => tell({ bill }));
     lockDown(globalThis);
-    return trial;
+    return opened;
   } catch (error) {
     tell({ broken: failureOf(error).message });
     throw error;
@@ -55,9 +55,11 @@ async function begin() {
  * @param {() => Promise<unknown>} code
  */
 async function runCode(documents, code) {
-  await fill(documents);
+  await trial.fill(documents);
   tell({ isRunning: true });
-  tell({ end: await perform(code) });
+  const end = await perform(code);
+  await trial.tellBill();
+  tell({ end });
 }
 
 Object.assign(globalThis, names, { runCode });
