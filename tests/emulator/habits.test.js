@@ -88,10 +88,10 @@ test('a page says how many documents it has, and a document that it exists', asy
   const none = await rows.where('i', '==', 'none').get();
   assert.deepEqual([none.size, none.empty], [0, true]);
   assert.deepEqual(Object.keys(page).filter((name) => ['size', 'empty', 'forEach'].includes(name)), []);
-  /** @type {unknown[][]} */
-  const called = [];
-  page.forEach((/** @type {unknown[]} */ ...given) => called.push(given));
-  assert.deepEqual(called, page.docs.map((/** @type {unknown} */ doc) => [doc]));
+  /** @type {unknown[]} */
+  const seen = [];
+  page.forEach((/** @type {unknown} */ doc) => seen.push(doc));
+  assert.deepEqual(seen, page.docs);
   const document = await rows.get(page.docs[0].id);
   assert.equal(document.exists(), true);
   assert.ok(document.exists);

@@ -56,7 +56,7 @@ import { decodeNumber, DocumentReference, encodeValue } from './values.js';
  * @property {DocumentSnapshot<T>[]} docs
  * @property {number} size The number of documents in `docs`.
  * @property {boolean} empty Whether `docs` is empty.
- * @property {(callback: (document: DocumentSnapshot<T>) => void) => void} forEach Calls back with each of `docs`.
+ * @property {DocumentSnapshot<T>[]['forEach']} forEach That of `docs`.
  * @property {string | null} nextToken For `continueFrom()`; null if no more documents follow. If the last documents just fill a page, it may have a
  *   `nextToken`, and the page behind it is empty: an exact answer would cost one more read for each page.
  * @property {import('./values.js').Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it took several requests.
@@ -368,7 +368,7 @@ export class ShardedQuery {
     return Object.defineProperties(page, {
       size: { value: found.length },
       empty: { value: found.length === 0 },
-      forEach: { value: (/** @type {(document: DocumentSnapshot<Data>) => void} */ callback) => found.forEach((each) => callback(each)) },
+      forEach: { value: found.forEach.bind(found) },
     });
   }
 
