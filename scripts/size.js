@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 71_110, total: 152_470 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_230, total: 159_580 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_720, total: 205_080 } },
+  { entry: 'counters_static', first: 'counters', second: 'admin', ceilings: { first: 71_140, total: 152_500 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 78_240, total: 159_600 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 123_780, total: 205_140 } },
 ];
 
 /**
@@ -26,18 +26,18 @@ const ENTRIES = [
  * that has been downloaded by then.
  */
 const MOMENTS = [
-  { entry: 'counters_only', ceilings: { read: 29_600, press: 87_170, admin: 168_530 } },
-  { entry: 'firebase_counters', ceilings: { read: 30_520, press: 88_100, admin: 169_450 } },
+  { entry: 'counters_only', ceilings: { read: 29_650, press: 87_260, admin: 168_620 } },
+  { entry: 'firebase_counters', ceilings: { read: 30_580, press: 88_190, admin: 169_550 } },
 ];
 
 /** A page downloads this much JavaScript more when it begins to listen. */
-const LISTENING_CEILING = 8_060;
+const LISTENING_CEILING = 8_220;
 
 /** The further download of a page with <shard-counter>: JavaScript alone. */
-const ELEMENT_CEILING = 7_320;
+const ELEMENT_CEILING = 7_450;
 
 /** The same with <shard-rating> and <shard-stock>. */
-const ELEMENTS_CEILING = 9_360;
+const ELEMENTS_CEILING = 9_470;
 
 /** The entry that is one file. A bundler puts the code that listens into a file of its own, unless an option makes one file of all. */
 const INLINE_CEILING = 184_810;

@@ -123,6 +123,27 @@ for (const [name, answer] of ODD) {
   });
 }
 
+test('the rest that could not be fetched is fetched again: the first total after a minute asks for it', async (context) => {
+  const { Early } = await import('../../web/library/early.js');
+  const { Users } = await import('../../web/library/users.js');
+  Object.assign(globalThis, { document: new EventTarget() });
+  context.after(() => { delete (/** @type {any} */ (globalThis).document); });
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  let fetched = 0;
+  const early = new Early({ users: new Users(undefined, undefined), onWarning: undefined, storeName: undefined, load: async () => {
+    fetched += 1;
+    throw new TypeError('Failed to fetch dynamically imported module');
+  } });
+  for (const [afterMs, count] of /** @type {const} */ ([[0, 1], [1000, 1], [61_000, 2]])) {
+    context.mock.timers.tick(afterMs);
+    early.rest();
+    context.mock.timers.tick(2000);
+    await new Promise((resolve) => { setImmediate(resolve); });
+    assert.equal(fetched, count, `${afterMs} ms later`);
+  }
+  await early.close();
+});
+
 test('a first total that is never answered ends as the core’s does', async (context) => {
   const { performance: clock } = globalThis;
   const now = clock.now.bind(clock);

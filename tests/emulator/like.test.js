@@ -82,3 +82,38 @@ for (const code of /** @type {const} */ (['permission-denied', 'outcome-unknown'
     assert.equal(like.state, false);
   });
 }
+
+test('after a minute out of view, and when the network is back, the next total asks again: the user may have used another device', async () => {
+  const { Wish: OfPage } = await import('../../web/library/element/wish.js');
+  const page = Object.assign(new EventTarget(), { hidden: false });
+  const window = new EventTarget();
+  const turn = (/** @type {boolean} */ hidden) => page.dispatchEvent(Object.assign(new Event('visibilitychange'), (page.hidden = hidden, {})));
+  Object.assign(globalThis, { document: page, addEventListener: window.addEventListener.bind(window) });
+  const { now } = performance;
+  let passed = 0;
+  performance.now = () => now.call(performance) + passed;
+  try {
+    const shown = new OfPage((set) => set.has('ann'), (set) => set.add('ann'));
+    const stop = shown.subscribe(() => {});
+    counter.answer = failure('permission-denied');
+    await assert.rejects(shown.learn(counter), { code: 'permission-denied' });
+    const asked = [];
+    counter.answer = true;
+    for (const awayMs of [1000, 61_000, 0]) {
+      turn(true);
+      passed += awayMs;
+      turn(false);
+      if (awayMs === 0) window.dispatchEvent(new Event('online'));
+      await shown.learn(counter);
+      asked.push(counter.asked);
+    }
+    assert.deepEqual([asked, shown.state], [[1, 2, 3], true]);
+    stop();
+    window.dispatchEvent(new Event('online'));
+    await shown.learn(counter);
+    assert.equal(counter.asked, 3, 'nobody looks at it');
+  } finally {
+    performance.now = now;
+    for (const name of ['document', 'addEventListener']) delete (/** @type {any} */ (globalThis))[name];
+  }
+});

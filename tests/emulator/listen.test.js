@@ -360,6 +360,44 @@ service cloud.firestore { match /databases/{d}/documents { match /open/{id} { al
   again();
 });
 
+/** @param {() => string} authToken */
+async function openEmbedded(authToken) {
+  const seen = { streams: 0 };
+  const db = await connect({
+    projectId: freshProject(), authToken,
+    fetch: async (input, init) => {
+      if (String(input).includes('CVER=22')) seen.streams += 1;
+      return simulator.fetch(/** @type {any} */ (input), init);
+    },
+  });
+  const rows = db.shardedCollection('rows', { shards: 3, orderField: 'at' });
+  /** @type {Page[]} */
+  const pages = [];
+  rows.limit(3).onChange((page) => pages.push(page));
+  await until(() => pages.length === 1);
+  return { db, rows, pages, seen };
+}
+
+test('tokens that name no user are one user’s, also if each call gives a new one', async () => {
+  let tokens = 0;
+  const { db, rows, pages, seen } = await openEmbedded(() => `ya29.${tokens += 1}`);
+  for (let at = 1; at <= 3; at += 1) {
+    await rows.add({ at });
+    await until(() => pages.length === 1 + at);
+  }
+  assert.equal(seen.streams, 1);
+  await db.close();
+});
+
+test('a live page begins again for another user at the next request, without a change in it', async () => {
+  let user = 'ann';
+  const { db, seen } = await openEmbedded(() => userToken(user));
+  user = 'bob';
+  await db.collection('others').get('x');
+  await until(() => seen.streams === 2, 'a stream of bob’s');
+  await db.close();
+});
+
 test('a renewed token changes nothing, and documents that came for one user are not shown to the next', async (t) => {
   const guarded = await openDatabase({ rules: `rules_version = '2';
 service cloud.firestore { match /databases/{d}/documents { match /rows/{id} { allow read: if request.auth.uid == 'ann'; allow write; } } }` });

@@ -122,6 +122,18 @@ describe('a server that refuses to answer', () => {
     assert.ok(second - first >= 990, `${second - first}`);
   });
 
+  test('gets the pause until a date by its own clock, however wrong the device’s is', async () => {
+    const { db } = await open();
+    const at = (/** @type {number} */ ms) => new Date(Date.now() + ms).toUTCString();
+    world.answer = { ...DOWN, headers: { 'retry-after': at(7_201_000), date: at(7_200_000) } };
+    const counted = db.counter('posts/p1', { shards: 4 }).increment();
+    await until(() => world.sentAt.length > 0);
+    world.answer = null;
+    await counted;
+    const [first = 0, second = 0] = world.sentAt;
+    assert.ok(second - first >= 900 && second - first < 10_000, `${second - first}`);
+  });
+
   test('a read does not wait for a pause that is longer than its time', async () => {
     const { db } = await open();
     for (const retryAfter of ['3600', new Date(Date.now() + 3_600_000).toUTCString()]) {

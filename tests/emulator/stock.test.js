@@ -63,7 +63,17 @@ function suite(start) {
     const clients = await times(4, () => backend.open());
     // One of them believes that there are fewer shards, and one, more.
     const stocks = clients.map((client, i) => client.stock(path, { shards: [10, 10, 3, 40][i] }));
-    const results = await times(inRun(80, 800), (i) => stocks[i % 4].take(1, { key: `t${i}` }));
+    // On a busy machine a take may meet others again and again. Its user presses again.
+    const take = async (/** @type {number} */ i) => {
+      for (;;) {
+        try {
+          return await stocks[i % 4].take(1, { key: `t${i}` });
+        } catch (error) {
+          if (/** @type {any} */ (error).reason !== 'too-much-contention') throw error;
+        }
+      }
+    };
+    const results = await times(inRun(80, 800), take);
     const served = results.filter(({ taken }) => taken);
     assert.equal(served.length, units);
     assert.equal(await db.stock(path).left(), 0);

@@ -36,6 +36,7 @@ import { askTokens, pauseMs, serverNow } from './transport.js';
  * @property {string} [apiKey]
  * @property {TokenSource} [authToken]
  * @property {TokenSource} [appCheckToken]
+ * @property {() => import('./users.js').User | undefined} [user] The user at this moment, if the app names the user.
  * @property {(record: RequestRecord) => void} [onRequest]
  * @property {(string | null | undefined)[]} [tokens] The last ones.
  * @property {() => void} [onNewToken] Called when the user's token has changed: the user may have, too.

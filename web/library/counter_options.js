@@ -14,5 +14,6 @@ export function takeConnectOptions(options) {
   checkFunction('user', user);
   const users = new Users(authToken, user);
   const checked = checkOptions({ ...all, ...(typeof authToken === 'function' ? { authToken: users.authToken } : {}) }, ['storage', 'onWarning', 'user']);
+  if (user) checked.transport.user = () => users.known;
   return { checked, storage: storage === undefined ? checked.storage : storage, users, onWarning, retry };
 }

@@ -95,11 +95,14 @@ export class Early {
     return this.#opening;
   }
 
-  /** Fetches the rest, because the page has shown its first total. */
+  /** Fetches the rest, because the page has shown its first total. After a failed fetch and a pause, the next total fetches again. */
   rest() {
     if (this.#isIdle || !globalThis.document) return;
     this.#isIdle = true;
-    const open = () => !this.ended.aborted && this.open().catch(() => {});
+    const open = () => !this.ended.aborted && this.open().catch(() => {
+      // A press that waits fetches again by itself.
+      if (!this.ended.aborted && !this.#asksForMore) this.#timer = setTimeout(() => { this.#isIdle = false; }, LONGEST_PAUSE_MS);
+    });
     if ('requestIdleCallback' in globalThis) requestIdleCallback(open, { timeout: BUSY_MS });
     else setTimeout(open, FIRST_PAUSE_MS / 4);
   }

@@ -96,7 +96,8 @@ async function readAnswer(response) {
  */
 function retryAfterOf(response) {
   const value = headerOf(response, 'retry-after').trim();
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  // A date is by the clock of its sender, who says the time with it.
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - (Date.parse(headerOf(response, 'date')) || Date.now());
   return ms > 0 ? Math.min(ms, MOST_RETRY_AFTER_MS) : 0;
 }
 

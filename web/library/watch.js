@@ -8,6 +8,7 @@
 // first reading of each.
 
 import { callApart } from './apart.js';
+import { LONGEST_TIMEOUT_MS } from './clock.js';
 import { checkFunction } from './connect.js';
 import { isNetworkError, mustBe, ShardlineError } from './errors.js';
 import { takeOptions } from './options.js';
@@ -302,7 +303,7 @@ export class Watch {
     // The stream brings the total, unless the last question has shown that there is no network.
     if (this.#live?.isCurrent && !this.#error) return;
     const least = Math.max(watches > 1 ? watches * LEAST_MS : 0, this.#readsPerHour ? this.#reads * HOUR_MS / (SPENT_BY_ASKING * this.#readsPerHour) : 0);
-    this.#timer = setTimeout(() => void this.#read(), Math.max(this.#interval, least, this.#connection.pauseMs));
+    this.#timer = setTimeout(() => void this.#read(), Math.min(Math.max(this.#interval, least, this.#connection.pauseMs), LONGEST_TIMEOUT_MS));
   }
 
   #onVisibility() {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { Channel, splitter } from '../../../web/library/listen/channel.js';
+import { streamOf } from '../../../web/library/listen/stream.js';
 import { Clock } from '../outbox/clock.js';
 import { ChannelServer } from './channel_server.js';
 
@@ -224,6 +225,37 @@ test('silence for one and a half times the keep-alive means that the connection 
   assert.equal(server.isLongPoll, false);
   assert.deepEqual(ends, []);
   channel.close();
+});
+
+test('a 401 in Firestore’s words is told apart from another one', async () => {
+  for (const [words, isElsewhere] of /** @type {const} */ ([['<html>Log in', true], ['[{"error":{"code":401,"status":"UNAUTHENTICATED"}}]', false]])) {
+    const { ends, channel } = open({ fetch: async () => new Response(words, { status: 401 }) });
+    channel.send({});
+    await clock.pass(0);
+    assert.deepEqual(ends.map((end) => [end.status, end.isElsewhere]), [['UNAUTHENTICATED', isElsewhere]]);
+  }
+});
+
+test('that a proxy holds answers back is believed for ten minutes', async () => {
+  const server = new ChannelServer();
+  const { targets } = streamOf(/** @type {any} */ ({ transport: { host: 'http://server', fetch: server.fetch } }), 'projects/p/databases/d');
+  const stop = targets.add([{ documents: { documents: ['a/b'] } }], { onMoment() {}, onError() {} });
+  server.isBuffered = true;
+  await clock.pass(0);
+  server.say({});
+  await clock.pass(10_000);
+  assert.ok(server.isLongPoll);
+  server.isBuffered = false;
+  for (const [minutes, isLongPoll] of /** @type {const} */ ([[1, true], [10, false]])) {
+    for (let i = 0; i < minutes * 2; i += 1) {
+      await clock.pass(30_000);
+      server.say('noop');
+    }
+    targets.renew();
+    await clock.pass(1000);
+    assert.equal(server.isLongPoll, isLongPoll, `${minutes} minutes later`);
+  }
+  stop();
 });
 
 test('a proxy that holds answers back is found out within ten seconds; then answers end whenever they say something', async () => {

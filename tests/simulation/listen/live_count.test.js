@@ -4,6 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { isLong } from '../../support/run.js';
 import { connect } from '../../../web/library/index.js';
 import { Budget } from '../../../web/library/listen/budget.js';
+import { Place } from '../../../web/library/outbox/place.js';
+import { Timestamp } from '../../../web/library/values.js';
+import { watch } from '../../../web/library/watch.js';
 import { openWorkbench } from '../../../web/library/workbench.js';
 import { Clock } from '../outbox/clock.js';
 import { Dice } from '../outbox/dice.js';
@@ -227,6 +230,57 @@ describe('fifty quiet counters of one page', () => {
     assert.ok(opened <= 600, `${opened} reads`);
     assert.equal(later, 0);
   });
+});
+
+test('after a refusal a watch asks for ten minutes, and then listens: rules may be wrong for a moment', async () => {
+  const viewer = new Viewer();
+  let isRefused = true;
+  let streams = 0;
+  const remove = [2, 4].map((id, i) => [i + 1, [{ targetChange: { targetChangeType: 'REMOVE', targetIds: [id], cause: { code: 7, message: 'no' } } }]]);
+  const db = await connect({ projectId: 'demo', fetch: /** @type {any} */ (async (/** @type {any} */ input, /** @type {any} */ init) => {
+    if (!String(input).includes('TYPE=xmlhttp')) return viewer.fetch(input, init);
+    streams += 1;
+    if (!isRefused) return viewer.fetch(input, init);
+    const text = JSON.stringify(remove);
+    return new Response(`${text.length}\n${text}`);
+  }) });
+  const counter = db.counter('counters/refused', { shards: 2 });
+  let isMade = false;
+  counter.create().then(() => { isMade = true; });
+  await clock.pass(1000, () => isMade);
+  const stop = counter.watch(() => {});
+  await clock.pass(20_000);
+  const refused = streams;
+  assert.ok(refused >= 1);
+  isRefused = false;
+  await clock.pass(8 * 60_000);
+  assert.equal(streams, refused);
+  await clock.pass(3 * 60_000);
+  assert.ok(streams > refused);
+  const { asked } = viewer;
+  await clock.pass(5 * 60_000);
+  assert.equal(viewer.asked, asked, 'it listens');
+  stop();
+  let isClosed = false;
+  db.close().then(() => { isClosed = true; });
+  await clock.pass(20_000, () => isClosed);
+});
+
+test('a pause that setTimeout() cannot hold is as long as it can hold', async () => {
+  const place = new Place(/** @type {any} */ ({ warnings: {}, ended: new AbortController().signal, learnt: async () => {} }), 'k');
+  let readings = 0;
+  const read = async () => {
+    readings += 1;
+    return { value: 1, number: 1, readTime: Timestamp.now(), shards: 5000, source: 'shards', pending: 0, billed: { reads: 5000, writes: 0, deletes: 0 } };
+  };
+  const stop = watch(/** @type {any} */ (read), place, () => {}, /** @type {any} */ ({ readsPerHour: 10, listen: false }));
+  const { setTimeout: virtual } = globalThis;
+  // Like a browser's, which takes 32 bits.
+  globalThis.setTimeout = /** @type {any} */ ((/** @type {() => void} */ run, ms = 0) => virtual(run, ms > 2 ** 31 - 1 ? 0 : ms));
+  await clock.pass(60_000);
+  globalThis.setTimeout = virtual;
+  stop();
+  assert.equal(readings, 1);
 });
 
 test('a budget gives what it has at once, and what comes in the course of the hour', async () => {

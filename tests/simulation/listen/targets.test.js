@@ -256,6 +256,21 @@ describe('one stream, step by step', () => {
     assert.equal(clock.timers, 0);
   });
 
+  test('a gate to the network that answers 401 ends no watch, and tokens are asked for again each time', async () => {
+    const script = new Script();
+    script.targets.add([groupTarget('a')], script.handlers);
+    await clock.pass(0);
+    const gate = { status: 'UNAUTHENTICATED', message: 'Log in', http: 401, isElsewhere: true };
+    for (let i = 0; i < 5; i += 1) {
+      script.stream.onEnd(gate);
+      await clock.pass(90_000);
+    }
+    assert.deepEqual(script.errors.map(([code, , isOver]) => [code, isOver]), Array(4).fill(['unauthenticated', false]));
+    assert.deepEqual(script.refreshes, [false, true, true, true, true, true]);
+    script.say(change(script.ids[0], 'x'), current(script.ids[0]), moment('1'));
+    assert.equal(script.moments.length, 1);
+  });
+
   test('a stream that cannot be opened is told at once, and tried again with longer and longer pauses', async () => {
     const script = new Script();
     script.refusal = { status: 'UNAVAILABLE', message: 'down', http: 0 };
@@ -333,6 +348,17 @@ describe('one stream, step by step', () => {
       turn(false);
       await clock.pass(0);
       assert.equal(script.stream.said[0].addTarget.resumeToken, '1');
+      turn(true);
+      const { now } = Date;
+      Date.now = () => now() + 3_600_000; // The device sleeps, and so do timers.
+      const slept = script.stream;
+      await clock.pass(1000);
+      assert.ok(!slept.isClosed);
+      turn(false);
+      await clock.pass(0);
+      assert.ok(slept.isClosed, 'the connection is dead after a sleep');
+      assert.notEqual(script.stream, slept);
+      Date.now = now;
       assert.deepEqual(script.errors, []);
     } finally {
       delete (/** @type {any} */ (globalThis).document);

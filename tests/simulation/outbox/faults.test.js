@@ -14,6 +14,31 @@ test('a refusal that nobody waits for is told with path, amount and reason', asy
   assert.match(warnings[0].message, /c\/c by 4 may or may not have been counted: .*permissions/);
 });
 
+test('a page that is hidden again and again while the server fails does not send all that it has stored each time', async () => {
+  let sent = 0;
+  const fetch = async () => {
+    sent += 1;
+    return new Response('{"error":{"code":503,"status":"UNAVAILABLE","message":"later"}}', { status: 503 });
+  };
+  const page = await open({ fetch });
+  page.counter = page.db.counter('c/c', { shards: 3, flushMs: 0 });
+  for (let i = 0; i < 30; i += 1) {
+    add(page, 1);
+    await clock.pass(3000);
+  }
+  assert.equal(page.counter.pending, 30);
+  const before = sent;
+  for (let i = 0; i < 5; i += 1) {
+    page.tab.visibilityState = 'hidden';
+    page.tab.tell('visibilitychange');
+    await clock.pass(10);
+    page.tab.visibilityState = 'visible';
+    page.tab.tell('visibilitychange');
+    await clock.pass(10);
+  }
+  assert.ok(sent - before <= 10, `${sent - before} requests`);
+});
+
 test('callbacks that throw neither lose nor repeat anything', async () => {
   console.error = () => {};
   const fail = () => { throw new Error('a slip of the user’s'); };

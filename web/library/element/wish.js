@@ -1,5 +1,6 @@
 // A user's like or rating of one thing: the state that the user wants (optimistic UI), and the state on the server. It asks with exponential back-off.
 
+import { now } from '../clock.js';
 import { isNetworkError } from '../errors.js';
 
 /** @typedef {import('../errors.js').ShardlineError} ShardlineError */
@@ -7,6 +8,8 @@ import { isNetworkError } from '../errors.js';
 /** The first pause before it asks again. It doubles each time. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
+/** After the page was hidden for longer, it asks again: meanwhile the user may have used another device. */
+const HIDDEN_MS = 60_000;
 /** The codes of refusals that would come again. After other errors, such as a missing token or a failed server, a later attempt may succeed. */
 const REFUSALS = ['permission-denied', 'invalid-argument'];
 
@@ -32,6 +35,8 @@ export class Wish {
   #question;
   /** @type {Set<{listener: () => void}>} */
   #subscriptions = new Set();
+  /** Ends the listeners of this page's events. @type {AbortController | undefined} */
+  #events;
   #pauseMs = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -63,11 +68,31 @@ export class Wish {
     const subscription = { listener };
     this.#subscriptions.add(subscription);
     if (this.#subscriptions.size === 1) {
-      // Meanwhile the user may have used another device.
-      this.#isOld = true;
-      this.#isRefused = false;
+      this.#doubt();
+      this.#attend();
     }
-    return () => void this.#subscriptions.delete(subscription);
+    return () => {
+      this.#subscriptions.delete(subscription);
+      if (this.#subscriptions.size === 0) this.#events?.abort();
+    };
+  }
+
+  /** The next total asks again: the user may have used another device, or may be allowed to know by now. */
+  #doubt() {
+    this.#isOld = true;
+    this.#isRefused = false;
+  }
+
+  /** Follows the events of the page. */
+  #attend() {
+    this.#events = new AbortController();
+    const { signal } = this.#events;
+    let hiddenAt = now();
+    globalThis.document?.addEventListener('visibilitychange', () => {
+      if (document.hidden) hiddenAt = now();
+      else if (now() - hiddenAt > HIDDEN_MS) this.#doubt();
+    }, { signal });
+    globalThis.addEventListener?.('online', () => this.#doubt(), { signal });
   }
 
   /**

@@ -20,8 +20,8 @@ const BUFFERED_MS = 6000;
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * @typedef {{status: string, message: string, http: number, cause?: unknown}} ChannelError `status` as google/rpc/code.proto names it; `http` is 0 if no answer
- *   said so.
+ * @typedef {{status: string, message: string, http: number, cause?: unknown, isElsewhere?: boolean}} ChannelError `status` as google/rpc/code.proto names it;
+ *   `http` is 0 if no answer said so. `isElsewhere`: the answer is not in Firestore's words, so something in between may have given it.
  *
  * @typedef {object} ChannelOptions
  * @property {string} url
@@ -276,7 +276,7 @@ export class Channel {
 
 /** @param {number} http @param {string} text */
 function refused(http, text) {
-  return Object.assign(new Error(`HTTP ${http}: ${text.slice(0, 200)}`), { http });
+  return Object.assign(new Error(`HTTP ${http}: ${text.slice(0, 200)}`), { http, isElsewhere: !text.includes('UNAUTHENTICATED') });
 }
 
 /** Whether another attempt in this session cannot help. @param {any} cause */
@@ -289,5 +289,5 @@ function errorOf(cause) {
   const http = cause?.http ?? 0;
   // The server answers 400 for a session that it has forgotten; 403 and 404 without Firestore's own words are a proxy's.
   const status = { 401: 'UNAUTHENTICATED', 429: 'RESOURCE_EXHAUSTED' }[/** @type {401} */ (http)] ?? 'UNAVAILABLE';
-  return { status, message: cause?.message ?? 'The stream has ended again and again without a word.', http, cause };
+  return { status, message: cause?.message ?? 'The stream has ended again and again without a word.', http, cause, isElsewhere: !!cause?.isElsewhere };
 }

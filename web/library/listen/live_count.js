@@ -6,6 +6,7 @@
 // changes come too fast, the watches ask again, until changes are rare (hysteresis). (https://firebase.google.com/docs/firestore/pricing#listens)
 
 import { callApart } from '../apart.js';
+import { now } from '../clock.js';
 import { publishes } from '../publisher.js';
 import { madeBetween } from '../seen_total.js';
 import { readingOf } from '../sharded_count.js';
@@ -43,6 +44,8 @@ const MOST_SHARDS = 299;
 const MOST_AGE_MS = 1_000_000_000_000;
 /** How long the stream may take for a first total. */
 const FIRST_MS = 5000;
+/** How long after a refusal it only asks. */
+const REFUSED_MS = 10 * 60_000;
 /** Listening begins if a budget has this many reads left, and ends at half of that, because the server also bills changes that are under way. */
 const RESERVE = 60;
 
@@ -96,8 +99,8 @@ export class LiveCount {
   #readsPerHour = Infinity;
   /** The smallest budget of the watches. @type {Budget | undefined} */
   #budget;
-  /** The number of tokens at the time when the server refused to send changes. @type {number | undefined} */
-  #refusedFor;
+  /** The last refusal of the server to send changes: when, and the number of tokens then. @type {{at: number, tokens: number} | undefined} */
+  #refusal;
   /** Whether the document of the published total had no total. */
   #isUnpublished = false;
   /** The callers that wait for the first total. @type {Set<(isThere: boolean) => void>} */
@@ -197,10 +200,15 @@ export class LiveCount {
 
   /** @param {number} shards */
   #isWorthwhile(shards) {
-    if (this.#listening || this.#refusedFor === this.#connection.tokens) return false;
+    if (this.#listening || this.#isRefused) return false;
     if (this.#source === PUBLISHED) return this.#has(1 + RESERVE);
     const isDue = this.#asked >= shards || (shards <= FEW_SHARDS && !this.#latest);
     return shards <= MOST_SHARDS && isDue && this.#pace.isCalm && this.#has(shards + RESERVE);
+  }
+
+  /** Nobody has signed in since the refusal, and rules seldom change. */
+  get #isRefused() {
+    return this.#refusal?.tokens === this.#connection.tokens && now() - this.#refusal.at < REFUSED_MS;
   }
 
   async #begin() {
@@ -312,7 +320,7 @@ export class LiveCount {
   /** @param {AbortSignal} signal The signal of the refused documents. */
   #refuse(signal) {
     if (signal.aborted) return;
-    this.#refusedFor = this.#connection.tokens;
+    this.#refusal = { at: now(), tokens: this.#connection.tokens };
     this.#stop();
   }
 

@@ -6,6 +6,7 @@
 // emulator does so, and Google's SDK ignores such versions, too. (google.firestore.v1.ListenResponse)
 
 import { callApart } from '../apart.js';
+import { now } from '../clock.js';
 import { ShardlineError } from '../errors.js';
 import { codeOf } from './codes.js';
 
@@ -162,15 +163,17 @@ export class Targets {
   #onEnd(error) {
     const wasHealthy = this.#isHealthy;
     const isRefusal = 'status' in error && error.status === 'UNAUTHENTICATED';
-    const isOver = isRefusal && this.#isRefused;
+    const isFirstRefusal = isRefusal && !this.#isRefused;
+    // A gate to the network, such as a hotel's, also answers 401, until the user has signed in there.
+    const isOver = isRefusal && !isFirstRefusal && !('isElsewhere' in error && error.isElsewhere);
     this.#disconnect();
     this.#isRefused = isRefusal && !isOver;
     const told = error instanceof ShardlineError ? error : toShardlineError(error);
     if (isOver) return [...this.#watches].forEach((watch) => this.#fail(watch, told));
     this.#pauseMs = told.code === 'resource-exhausted' ? LONGEST_PAUSE_MS : Math.min(Math.max(this.#pauseMs * GROWTH, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
-    this.#connect(isRefusal ? 0 : this.#pauseMs * (0.5 + Math.random()));
+    this.#connect(isFirstRefusal ? 0 : this.#pauseMs * (0.5 + Math.random()));
     // Every stream ends at some time, and most users need not know.
-    if (wasHealthy || isRefusal) return;
+    if (wasHealthy || isFirstRefusal) return;
     for (const watch of [...this.#watches]) {
       // The next moment tells that the stream is back, also if nothing has changed.
       watch.isNews = true;
@@ -195,14 +198,21 @@ export class Targets {
     const page = globalThis.document;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
+    let hiddenAt = now();
     const hide = () => {
       this.#isHidden = true;
       this.#disconnect();
     };
     const look = () => {
       clearTimeout(timer);
-      if (page?.hidden) timer = setTimeout(hide, HIDDEN_MS);
-      else this.#show();
+      if (page?.hidden) {
+        hiddenAt = now();
+        timer = setTimeout(hide, HIDDEN_MS);
+      } else {
+        // The timer stops while the device sleeps. The connection is dead then, but no error reports that.
+        if (now() - hiddenAt > HIDDEN_MS) this.#disconnect();
+        this.#show();
+      }
     };
     page?.addEventListener('visibilitychange', look, { signal });
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true });

@@ -68,7 +68,7 @@ export class Lane {
 
   /**
    * Sends all rows at once, in requests that outlive the page, because the page is hidden or goes away. It stores no row before: there is no time for
-   * that.
+   * that. While the server fails, those that are stored wait for another page.
    * @param {boolean} isLeaving Whether requests that are under way will break off.
    */
   sendLast(isLeaving) {
@@ -76,7 +76,8 @@ export class Lane {
     for (const row of [...this.rows]) {
       const isUnderWay = row.state === 'sent' && row.sentAt < Infinity;
       // A page that is closed gets two events: it is hidden, and it goes away.
-      if (!row.isKept && !this.#isBlocked(row) && (!isUnderWay || isLeaving)) void this.#send(row, true);
+      const canWait = this.backOff.error && row.saved === 'saved' && row.isWhole;
+      if (!row.isKept && !canWait && !this.#isBlocked(row) && (!isUnderWay || isLeaving)) void this.#send(row, true);
     }
   }
 
