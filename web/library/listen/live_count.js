@@ -206,7 +206,7 @@ export class LiveCount {
     return shards <= MOST_SHARDS && isDue && this.#pace.isCalm && this.#has(shards + RESERVE);
   }
 
-  /** Nobody has signed in since the refusal, and rules seldom change. */
+  /** The server would refuse again: no other user has signed in, and rules seldom change. */
   get #isRefused() {
     return this.#refusal?.tokens === this.#connection.tokens && now() - this.#refusal.at < REFUSED_MS;
   }
