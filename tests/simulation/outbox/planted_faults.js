@@ -31,7 +31,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'row-grows-for-long', what: 'a row that waits for the network grows, though somebody may have a copy of it',
-    file: 'outbox/lane.js', expression: 'if (isYoung && row.add(press, amount)) return row;', replacement: 'if (row.add(press, amount)) return row;', first: 541,
+    file: 'outbox/lane.js', expression: 'if (isYoung && row.add(press, amount)) return row;', replacement: 'if (row.add(press, amount)) return row;', first: 8096,
   },
   {
     name: 'row-sent-before-stored', what: 'a row is sent with more than is stored of it',
