@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { openWorkbench } from 'shardline/workbench';
 
 import { COMMANDS } from '../../web/bin/commands.js';
+import { flagOf, optionsOf, readArguments, UsageError } from '../../web/bin/options.js';
 import { longTest } from '../support/long_test.js';
 import { inRun } from '../support/run.js';
 import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
@@ -255,6 +256,31 @@ test('an option that takes one value is not taken twice', async () => {
   await fails(`indexes rewrite ${fixture} --collection a --collection b`, 2, /--collection takes one value; it is given 2 times\. \(shardline indexes rewrite --help\)/);
   await fails('query c --shards x --limit=1 --limit 1', 2, /--limit takes one value; it is given 2 times/);
   await run("query c --json --json --where 'a == 1' --where 'b == 2'");
+});
+
+test('an empty argument or option is refused, unless the empty string is a value of it', async () => {
+  /** @type {Set<string>} */
+  const allowed = new Set();
+  for (const command of COMMANDS) {
+    const needed = [...command.takes ?? [], ...command.options ?? []].filter((each) => each.needed);
+    const words = needed.map((each) => (command.takes?.includes(each) ? '1' : `--${flagOf(each)}=1`));
+    for (const option of optionsOf(command).filter(({ type }) => type !== 'flag')) {
+      const flag = `--${flagOf(option)}`;
+      const others = words.filter((word) => !word.startsWith(`${flag}=`));
+      const message = new RegExp(`^${flag} (is empty\\. Give it a value(, or leave it out)?\\.|must be)`);
+      try {
+        readArguments(command, [...others, `${flag}=`]);
+        allowed.add(flag);
+      } catch (error) {
+        assert.ok(error instanceof UsageError && message.test(error.message), `${command.name}: ${error}`);
+      }
+    }
+    if (command.takes?.[0]) assert.throws(() => readArguments(command, ['']), UsageError, command.name);
+  }
+  assert.deepEqual([...allowed], ['--start-at', '--start-after', '--end-at', '--end-before', '--query']);
+  // The variable must not give way to Google's servers.
+  const { fails } = shell('empty');
+  await fails("counter get a/b --host ''", 2, /^shardline: --host is empty\. Give it a value, or leave it out\. \(shardline counter get --help\)\n$/);
 });
 
 /** The core's call behind each command. @type {Record<string, string>} */

@@ -57,10 +57,10 @@ const QUERY = [
   { name: 'newestFirst', type: 'flag', sentence: 'Sorts by the order field, the latest document first.' },
   { name: 'limit', type: 'integer', range: [1, 2_147_483_647], sentence: 'The most documents that you get. Default: all.' },
   { name: 'select', metavar: 'FIELDS', sentence: 'The fields that you get: symbol,price.micros. Default: all.' },
-  { name: 'startAt', metavar: 'VALUE', sentence: 'The value of the order field at which the result begins.' },
-  { name: 'startAfter', metavar: 'VALUE', sentence: 'The value of the order field after which the result begins.' },
-  { name: 'endAt', metavar: 'VALUE', sentence: 'The value of the order field at which the result ends.' },
-  { name: 'endBefore', metavar: 'VALUE', sentence: 'The value of the order field before which the result ends.' },
+  { name: 'startAt', metavar: 'VALUE', mayBeEmpty: true, sentence: 'The value of the order field at which the result begins.' },
+  { name: 'startAfter', metavar: 'VALUE', mayBeEmpty: true, sentence: 'The value of the order field after which the result begins.' },
+  { name: 'endAt', metavar: 'VALUE', mayBeEmpty: true, sentence: 'The value of the order field at which the result ends.' },
+  { name: 'endBefore', metavar: 'VALUE', mayBeEmpty: true, sentence: 'The value of the order field before which the result ends.' },
   { name: 'continueFrom', metavar: 'TOKEN', sentence: 'The token of the previous page, which a query with --limit prints on the standard error (as JSON with --json).' },
 ];
 /** @type {Argument[]} */
@@ -275,7 +275,7 @@ export const COMMANDS = [
       { name: 'shardField', usual: 'shard', sentence: 'The collection’s shard field.' },
       { name: 'orderField', usual: 'timestamp', sentence: 'The collection’s order field.' },
       { name: 'scope', words: ['COLLECTION', 'COLLECTION_GROUP'], usual: 'COLLECTION', sentence: 'The scope of your queries.' },
-      { name: 'query', many: true, metavar: 'FIELDS', sentence: 'The fields that your query for the newest documents fixes: exchange,instrumentType. An empty one (--query=) has no filter. '
+      { name: 'query', many: true, metavar: 'FIELDS', mayBeEmpty: true, sentence: 'The fields that your query for the newest documents fixes: exchange,instrumentType. An empty one (--query=) has no filter. '
         + 'Default: the queries that your file has indexes for, and those by the order field alone.' },
       { name: 'counters', type: 'flag', sentence: 'Adds the TTL policies and exemptions of counters.' },
       { name: 'ids', type: 'flag', sentence: 'Adds the exemptions of sequences of ids.' },

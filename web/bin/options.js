@@ -17,6 +17,7 @@ import { didYouMean } from './suggest.js';
  * @property {string} [metavar] The placeholder of the value in the help: `N`.
  * @property {boolean} [many] Whether it may be given several times; its value is a list.
  * @property {boolean} [needed]
+ * @property {boolean} [mayBeEmpty] Whether the empty string is a value.
  * @property {string} [inApi] Its name there, if it differs: `queries.limit`. Several may be parts of one.
  * @property {string} sentence What it does.
  *
@@ -159,6 +160,8 @@ function put(given, argument, written, place) {
  */
 function read(argument, text, place) {
   const { type = 'text', words, range } = argument;
+  // An empty variable of a script must not mean another server, another token or all documents.
+  if (text === '' && type === 'text' && !argument.mayBeEmpty) throw new UsageError(`${place} is empty. Give it a value${argument.needed ? '' : ', or leave it out'}.`);
   if (words && !words.includes(text)) throw new UsageError(`${place} must be ${listed(words, 'or')}; it is “${text}”.${didYouMean(text, words)}`);
   if (type === 'text' || (type === 'amounts' && text.includes('='))) return text;
   const isInteger = /^-?\d+$/.test(text);
