@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { openWorkbench } from 'shardline/workbench';
 
 import { COMMANDS } from '../../web/bin/commands.js';
+import { hostOf, tokenFor } from '../../web/bin/database.js';
 import { flagOf, optionsOf, readArguments, UsageError } from '../../web/bin/options.js';
 import { longTest } from '../support/long_test.js';
 import { inRun } from '../support/run.js';
@@ -496,4 +497,21 @@ test('an emulator is sent “owner”, or a token that is given for it, and no o
     await runProgram([...get, '--host', `http://127.0.0.1:${port}`, '--token', 'mine'], secret),
   ]) assert.deepEqual([code, /^shardline: permission-denied: .*\n$/.test(err), err.includes('No token')], [1, true, false], err);
   assert.deepEqual(seen, ['Bearer owner', 'Bearer owner', 'Bearer mine']);
+});
+
+test('only Google’s servers get the token of the environment; an address without a scheme is an emulator', (t) => {
+  const { GOOGLE_OAUTH_ACCESS_TOKEN: before } = process.env;
+  t.after(() => (before === undefined ? delete process.env.GOOGLE_OAUTH_ACCESS_TOKEN : (process.env.GOOGLE_OAUTH_ACCESS_TOKEN = before)));
+  process.env.GOOGLE_OAUTH_ACCESS_TOKEN = 'secret';
+  for (const [given, host, token] of [
+    ['emulator:8080', 'http://emulator:8080', 'owner'],
+    ['192.168.1.5:8080', 'http://192.168.1.5:8080', 'owner'],
+    ['[::1]:8080', 'http://[::1]:8080', 'owner'],
+    ['https://proxy.example', 'https://proxy.example', 'owner'],
+    ['https://googleapis.com.example', 'https://googleapis.com.example', 'owner'],
+    ['https://firestore.googleapis.com@proxy.example', 'https://firestore.googleapis.com@proxy.example', 'owner'],
+    ['http://firestore.googleapis.com', 'http://firestore.googleapis.com', 'owner'],
+    ['firestore.googleapis.com', 'https://firestore.googleapis.com', 'secret'],
+    ['https://firestore.us-east1.rep.googleapis.com:443/', 'https://firestore.us-east1.rep.googleapis.com:443/', 'secret'],
+  ]) assert.deepEqual([hostOf(given), tokenFor(hostOf(given)), tokenFor(hostOf(given), 'mine')], [host, token, 'mine'], given);
 });

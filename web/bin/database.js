@@ -16,8 +16,7 @@ export async function openDatabase(values, terminal, { command, stores = false, 
   const projectId = values.project ?? process.env.GOOGLE_CLOUD_PROJECT ?? (offline ? 'offline' : undefined);
   if (!projectId) throw new UsageError('Which project? Name it with --project, or in GOOGLE_CLOUD_PROJECT.');
   const host = hostOf(values.host).replace(/\/$/, '');
-  const isEmulator = host.startsWith('http:');
-  const authToken = token ?? (isEmulator ? 'owner' : process.env.GOOGLE_OAUTH_ACCESS_TOKEN);
+  const authToken = tokenFor(host, token);
   const storage = stores ? fileStorage(placeOf({ host, projectId, databaseId })) : undefined;
   /** The writes in progress. @type {Set<Promise<void>>} */
   const storing = new Set();
@@ -81,12 +80,23 @@ function whyUnreached(host, failure) {
   return `No answer from ${host}`;
 }
 
-/** @param {string | undefined} given */
-function hostOf(given) {
+/**
+ * The token of the environment is for Google's servers alone. Every other host is an emulator, unless a token is given for it.
+ * @param {string} host
+ * @param {string} [given]
+ */
+export function tokenFor(host, given) {
+  const { protocol, hostname } = new URL(host);
+  const isGoogles = protocol === 'https:' && hostname.endsWith('.googleapis.com');
+  return given ?? (isGoogles ? process.env.GOOGLE_OAUTH_ACCESS_TOKEN : 'owner');
+}
+
+/** @param {string} [given] Default: the variable of emulators. */
+export function hostOf(given) {
   const host = given ?? process.env.FIRESTORE_EMULATOR_HOST;
   if (!host) return 'https://firestore.googleapis.com';
-  const isHere = given === undefined || /^(localhost|127\.|\[::1\])/.test(host);
-  const address = host.includes('://') ? host : `${isHere ? 'http' : 'https'}://${host}`;
+  const isGoogles = /\.googleapis\.com(:\d+)?\/?$/i.test(host);
+  const address = host.includes('://') ? host : `${isGoogles ? 'https' : 'http'}://${host}`;
   if (/^https?:\/\/[^/?#]+\/?$/.test(address) && URL.canParse(address)) return address;
   throw new UsageError(`${given === undefined ? 'FIRESTORE_EMULATOR_HOST' : '--host'} must be an address such as 127.0.0.1:8080; it is “${host}”.`);
 }

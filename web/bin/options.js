@@ -47,9 +47,9 @@ const EVERYWHERE = [
 const DATABASE = [
   { name: 'project', sentence: 'The id of your project. Default: GOOGLE_CLOUD_PROJECT.' },
   { name: 'database', usual: '(default)', sentence: 'The id of your database.' },
-  { name: 'host', sentence: 'The address of your emulator: http://127.0.0.1:8080. Default: FIRESTORE_EMULATOR_HOST, otherwise Firestore itself.' },
+  { name: 'host', sentence: 'The address of your emulator: 127.0.0.1:8080, or https://HOST. Default: FIRESTORE_EMULATOR_HOST, otherwise Firestore itself.' },
   { name: 'token', sentence: 'Your OAuth token or Firebase ID token. Other users of this machine can see it in the list of processes, so prefer '
-    + 'GOOGLE_OAUTH_ACCESS_TOKEN. An emulator gets “owner”, unless you give a token here.' },
+    + 'GOOGLE_OAUTH_ACCESS_TOKEN, which only https://*.googleapis.com gets. Every other host gets “owner”, unless you give a token here.' },
 ];
 
 const EXIT_CODES = `Exit codes: 0 done; 1 failed; 2 wrong usage; 130 interrupted.`;
