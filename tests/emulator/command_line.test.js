@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -381,6 +381,34 @@ longTest('what waits is found by the counter’s path alone, whatever its option
   assert.equal((await run('counter get posts/p1')).out, '0\n');
   assert.equal((await run('counter flush posts/p1')).err, '');
   assert.equal((await run('counter get posts/p1')).out, '0.5\n');
+});
+
+test('a flush says which increments were not counted, and which files still wait', async () => {
+  /** @param {string} project @param {(put: (name: string, text?: string) => Promise<void>, store: string) => Promise<void>} fill */
+  const flush = async (project, fill) => {
+    const { environment } = shell(project);
+    const store = join(environment.SHARDLINE_STORE, ...[server.url, project, '(default)'].map(encodeURIComponent));
+    await mkdir(store, { recursive: true });
+    await fill((id, text = JSON.stringify({
+      id, page: 'gone', user: '', place: 'posts/p1 2', counter: { path: 'posts/p1', delivery: 'exactly-once' }, made: Date.now(), kind: 'count', delta: { integerValue: '5' },
+    })) => writeFile(join(store, `${id}.row`), text), store);
+    const { code, out, err } = await runProgram(['counter', 'flush', 'posts/p1', '--json'], environment);
+    return { code, result: JSON.parse(out), err };
+  };
+  const [a, b, c, d] = ['A', 'B', 'C', 'D'].map((letter) => letter.repeat(20));
+  const [refused, left] = await Promise.all([
+    // There is no such counter.
+    flush('refused', (put) => put(`${a}`)),
+    // A lock that cannot be removed, and files without a row.
+    flush('left', async (put, store) => {
+      await Promise.all([put(`${b}`), put(`${c}`, 'null'), put(`${d}`, '{"id":'), mkdir(join(store, `${b}.lock`))]);
+      await utimes(join(store, `${b}.lock`), 0, 0);
+    }),
+  ]);
+  assert.deepEqual([refused.code, refused.result], [1, { pending: 0, lost: 1 }]);
+  assert.match(refused.err, /^shardline: not-found: An increment of posts\/p1 by 5 was not counted: .*\n$/);
+  assert.deepEqual([left.code, left.result], [1, { pending: 3, lost: 0 }]);
+  for (const sentence of [/B{20}\.row still waits: look/, /\/C{20}\.row cannot be read: repair or remove it\./, /\/D{20}\.row cannot be read/]) assert.match(left.err, sentence);
 });
 
 longTest('an insert of which nobody knows whether it is there offers no command that would add it twice', async (t) => {

@@ -134,7 +134,7 @@ export const COMMANDS = [
   },
   {
     name: 'counter flush', connects: true, load: from('counter', 'flush'), takes: [COUNTER_PATH], options: COUNTER, more: STORE_HELP,
-    sentence: 'Sends the increments that your earlier calls left waiting.',
+    sentence: 'Sends the increments that your earlier calls left waiting. Exits with 1 if one still waits, or was not counted.',
   },
   {
     name: 'counter get', connects: true, load: from('counter', 'get'), takes: [COUNTER_PATH],

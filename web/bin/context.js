@@ -86,9 +86,9 @@ export class Context {
   /**
    * Does something with the database that the options name. Then closes it: increments that wait are sent.
    * @template T
-   * @param {(database: Database, store: {storage?: import('./file_storage.js').OutboxStorage, isStored: () => Promise<boolean>, user: string | null}) =>
-   *   Promise<T>} action The storage is there if increments wait in files, and `isStored` says whether it has them; `user` is whose they
-   *   are.
+   * @param {(database: Database, store: {storage?: import('./file_storage.js').OutboxStorage, isStored: () => Promise<boolean>, lost: () => number,
+   *   user: string | null}) => Promise<T>} action The storage is there if increments wait in files, and `isStored` says whether it has them; `lost` is
+   *   how many stored ones were not counted; `user` is whose they are.
    * @param {{stores?: boolean, offline?: boolean, finishes?: boolean}} [how] `stores`: increments wait in files. `offline`: nothing will be sent.
    *   `finishes`: Ctrl-C does not break off a call that is under way.
    * @returns {Promise<T>}

@@ -1,6 +1,6 @@
 // The database that the options name.
 
-import { connect } from '../library/index.js';
+import { connect, ShardlineError } from '../library/index.js';
 import { userOfToken } from '../library/users.js';
 import { UsageError, withFlags } from './options.js';
 import { fileStorage, placeOf } from './file_storage.js';
@@ -22,6 +22,7 @@ export async function openDatabase(values, terminal, { command, stores = false, 
   const storing = new Set();
   let isTold = false;
   let isStoring = true;
+  let lost = 0;
   /** @type {unknown} Why the last request got no answer. */
   let failure;
   const database = await connect({
@@ -43,6 +44,8 @@ export async function openDatabase(values, terminal, { command, stores = false, 
       const { code, reason, cause } = warning;
       const isUnstored = reason === 'storage-not-writable';
       if (isUnstored) isStoring = false;
+      // A stored increment has ended without being counted; its error is the cause.
+      if (cause instanceof ShardlineError) lost += 1;
       terminal.complain(`${code}: ${isUnstored ? `Increments cannot be stored: ${cause instanceof Error ? cause.message : cause}. Unsent increments are lost when this command ends. `
         + 'SHARDLINE_STORE may name another folder.' : withFlags(command, warning)}`);
     },
@@ -52,7 +55,7 @@ export async function openDatabase(values, terminal, { command, stores = false, 
     const ends = await Promise.allSettled(storing);
     return isStoring && ends.every(({ status }) => status === 'fulfilled');
   };
-  return { database, storage, isStored, user: userOfToken(authToken), hasToken: Boolean(authToken) };
+  return { database, storage, isStored, lost: () => lost, user: userOfToken(authToken), hasToken: Boolean(authToken) };
 }
 
 /**

@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
@@ -60,8 +60,7 @@ export function fileStorage(folder) {
       for (const name of await readdir(folder)) {
         const path = join(folder, name);
         if (name.endsWith('.new')) await removeIfOld(path);
-        // A file without a row is reported.
-        else if (name.endsWith('.row')) rows.push(await readRow(path).catch(() => /** @type {any} */ ({ file: path })));
+        else if (name.endsWith('.row')) rows.push(await readOrName(path));
       }
       return rows.filter((row) => row !== undefined);
     },
@@ -76,6 +75,12 @@ async function readRow(path) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** A file without a row is reported by its name. @param {string} path @returns {Promise<any>} */
+async function readOrName(path) {
+  const row = await readRow(path).catch(() => null);
+  return row === undefined || row?.id === basename(path, '.row') ? row : { file: path };
 }
 
 /** @param {string} folder @param {string} path @param {KeptRow} row */

@@ -72,7 +72,7 @@ test('what begins with a minus and a digit is taken as it was written', async ()
 const JSON_RESULTS = [
   ['counter create a/b --shards 2', 'created shards'],
   ['counter increment a/b 9007199254740993', 'counted'],
-  ['counter flush a/b', 'pending'],
+  ['counter flush a/b', 'lost pending'],
   ['counter get a/b', 'billed number pending readTime shards source value'],
   ['counter resize a/b 3', 'folded shards'],
   ['counter stats a/b', 'billed contention perShard suggestedShards'],
