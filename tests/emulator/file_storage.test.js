@@ -90,6 +90,25 @@ test('what a killed process leaves behind is in nobody’s way', async (t) => {
   assert.deepEqual(await storage.read(), [row('id', 'second')]);
 });
 
+test('a lock from before the clock was set back is broken', { timeout: 20_000 }, async (t) => {
+  const folder = await makeFolder(t);
+  const storage = fileStorage(folder);
+  await writeFile(join(folder, 'id.lock'), '');
+  const later = Date.now() / 1000 + 3600;
+  await utimes(join(folder, 'id.lock'), later, later);
+  await storage.change('id', () => row('id', 'first'), SOON);
+  assert.deepEqual(await readdir(folder), ['id.row']);
+});
+
+longTest('a lock that is taken again and again does not hold up a change for ever', async (t) => {
+  const folder = await makeFolder(t);
+  const path = join(folder, 'id.lock');
+  await writeFile(path, '');
+  const holding = setInterval(() => void utimes(path, Date.now() / 1000, Date.now() / 1000), 200);
+  t.after(() => clearInterval(holding));
+  await assert.rejects(fileStorage(folder).change('id', () => row('id', 'first'), SOON), /id\.lock has been there for 5000 ms/);
+});
+
 test('a damaged file is told of and stays, and others are in nobody’s way', async (t) => {
   const folder = await makeFolder(t);
   const torn = join(folder, `${'A'.repeat(20)}.row`);

@@ -1,9 +1,14 @@
 // The database that the options name.
 
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { connect, ShardlineError } from '../library/index.js';
 import { userOfToken } from '../library/users.js';
 import { UsageError, withFlags } from './options.js';
 import { fileStorage, placeOf } from './file_storage.js';
+
+/** A write that takes longer may hang, such as on a disk of the network. */
+const LONGEST_WRITE_MS = 5000;
 
 /**
  * @param {Record<string, any>} values
@@ -50,9 +55,9 @@ export async function openDatabase(values, terminal, { command, stores = false, 
         + 'SHARDLINE_STORE may name another folder.' : withFlags(command, warning)}`);
     },
   });
-  /** Whether increments are stored. Resolves when each increment so far has been stored or could not be. */
+  /** Whether increments are stored. Resolves when each increment so far has been stored or could not be, and within some seconds. */
   const isStored = async () => {
-    const ends = await Promise.allSettled(storing);
+    const ends = await Promise.race([Promise.allSettled(storing), sleep(LONGEST_WRITE_MS, [{ status: 'unknown' }])]);
     return isStoring && ends.every(({ status }) => status === 'fulfilled');
   };
   return { database, storage, isStored, lost: () => lost, user: userOfToken(authToken), hasToken: Boolean(authToken) };

@@ -20,6 +20,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A lock is held for some milliseconds. This is less than the outbox waits for an answer of its storage. */
 const LOCK_MS = 2000;
+/** A process that waits for a lock longer gives up, and tries the change again later. */
+const LONGEST_LOCK_MS = 5000;
 const LOOK_MS = 5;
 /** Files younger than this stay: another process may be writing them. */
 const LEFTOVER_MS = 60_000;
@@ -117,7 +119,7 @@ async function syncFolder(folder) {
  * @returns {Promise<() => Promise<void>>} Releases it.
  */
 async function lock(path) {
-  for (;;) {
+  for (const end = performance.now() + LONGEST_LOCK_MS; performance.now() < end;) {
     try {
       await (await open(path, 'wx', 0o600)).close();
       return () => remove(path);
@@ -127,6 +129,7 @@ async function lock(path) {
     await removeIfOld(path, LOCK_MS);
     await sleep(LOOK_MS * (1 + Math.random()));
   }
+  throw new Error(`${path} has been there for ${LONGEST_LOCK_MS} ms`);
 }
 
 /**
@@ -135,7 +138,8 @@ async function lock(path) {
  */
 async function removeIfOld(path, ms = LEFTOVER_MS) {
   try {
-    if (Date.now() - (await stat(path)).mtimeMs > ms) await remove(path);
+    // The clock may have been set back since.
+    if (Math.abs(Date.now() - (await stat(path)).mtimeMs) > ms) await remove(path);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
