@@ -365,6 +365,19 @@ test('an interrupted increment that could not be stored is not said to be counte
   assert.equal(ended, 'shardline: interrupted. The increment could not be stored, and may or may not have been counted.');
 });
 
+test('increments whose token has expired wait for a new one, and the commands end', { timeout: 30_000 }, async (t) => {
+  const refusing = createServer((request, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"code":401,"status":"UNAUTHENTICATED","message":"Expired"}}');
+  });
+  t.after(() => refusing.close());
+  refusing.listen(0, '127.0.0.1');
+  await once(refusing, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (refusing.address());
+  const { fails } = shell('expired', { host: `127.0.0.1:${port}` });
+  const message = /^shardline: unauthenticated: .*Expired.* stored.* Get a new token: export GOOGLE_OAUTH_ACCESS_TOKEN=.* To go on: shardline counter flush posts\/p1 --shards=2\n$/;
+  for (const words of ['counter increment posts/p1 5 --shards=2', 'counter flush posts/p1 --shards=2']) await fails(words, 1, message);
+});
+
 longTest('what waits is found by the counter’s path alone, whatever its options were; other users are named', async (t) => {
   const first = await serve();
   await first.stop();

@@ -18,6 +18,8 @@ export class Context {
   /** Whether that would be the same command again. */
   #goesOnAlike = false;
   #onSignal = () => this.#interrupt();
+  /** Why the server refuses the token. Another try has the same token. @type {Error | undefined} */
+  refusal;
 
   /**
    * @param {Command} command
@@ -33,7 +35,7 @@ export class Context {
     process.on('SIGTERM', this.#onSignal);
   }
 
-  /** Aborted by the first Ctrl-C, or SIGTERM. The second one ends the program. */
+  /** Aborted by the first Ctrl-C, or SIGTERM, or if the server refuses the token. The second signal ends the program. */
   get signal() {
     return this.#abort.signal;
   }
@@ -95,7 +97,10 @@ export class Context {
    */
   async withDatabase(action, how) {
     const { database, hasToken, ...store } = await openDatabase(this.values, this.terminal, {
-      command: this.command, ...how, ...(how?.finishes ? {} : { signal: this.signal }),
+      command: this.command, ...how, ...(how?.finishes ? {} : { signal: this.signal }), onRefused: (error) => {
+        this.refusal ??= error;
+        this.#abort.abort();
+      },
     });
     this.#hasToken = hasToken;
     const result = await action(database, store);
@@ -103,10 +108,12 @@ export class Context {
     return result;
   }
 
-  /** The message about an interruption. @param {unknown} error With which the command has ended. */
+  /** The message about an interruption, or about a token that is refused. @param {unknown} error With which the command has ended. */
   interruption(error) {
     const message = error instanceof Error && error.name === 'ShardlineError' ? ` ${error.message}` : '';
-    return `interrupted.${message}${this.#billed}${this.#goOn}`;
+    const why = this.refusal ? `unauthenticated: ${this.refusal.message.replace(/\.?$/, '.')}` : 'interrupted.';
+    const advice = this.refusal ? ' Get a new token: export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token)' : '';
+    return `${why}${message}${advice}${this.#billed}${this.#goOn}`;
   }
 
   /** Advice on an error. @param {any} error */

@@ -13,10 +13,11 @@ const LONGEST_WRITE_MS = 5000;
 /**
  * @param {Record<string, any>} values
  * @param {import('./terminal.js').Terminal} terminal
- * @param {{command: import('./options.js').Command, stores?: boolean, offline?: boolean, signal?: AbortSignal}} how A request in flight when the
- *   signal is aborted gets no answer, which says nothing about the network.
+ * @param {{command: import('./options.js').Command, stores?: boolean, offline?: boolean, signal?: AbortSignal, onRefused?: (error: ShardlineError) => void}}
+ *   how A request in flight when the signal is aborted gets no answer, which says nothing about the network. `onRefused` is called if increments
+ *   wait because the server refuses the token.
  */
-export async function openDatabase(values, terminal, { command, stores = false, offline = false, signal }) {
+export async function openDatabase(values, terminal, { command, stores = false, offline = false, signal, onRefused }) {
   const { database: databaseId, token } = values;
   const projectId = values.project ?? process.env.GOOGLE_CLOUD_PROJECT ?? (offline ? 'offline' : undefined);
   if (!projectId) throw new UsageError('Which project? Name it with --project, or in GOOGLE_CLOUD_PROJECT.');
@@ -47,6 +48,7 @@ export async function openDatabase(values, terminal, { command, stores = false, 
     },
     onWarning: (warning) => {
       const { code, reason, cause } = warning;
+      if (code === 'unauthenticated' && onRefused) return onRefused(warning);
       const isUnstored = reason === 'storage-not-writable';
       if (isUnstored) isStoring = false;
       // A stored increment has ended without being counted; its error is the cause.

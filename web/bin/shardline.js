@@ -44,7 +44,7 @@ async function main(words) {
   } catch (error) {
     if (context?.signal.aborted && isInterruption(error)) {
       terminal.complain(context.interruption(error));
-      return INTERRUPTED;
+      return context.refusal ? FAILED : INTERRUPTED;
     }
     return explain(terminal, command, error, context);
   } finally {

@@ -91,7 +91,10 @@ export async function flush(context) {
     // All increments of this path, with whichever options the earlier commands were called.
     const rows = (await store.storage?.read() ?? []).filter(isRow).filter(({ counter }) => counter.path === path);
     const counters = [counterOf(db, context), ...rows.map(({ counter: { path: _, ...options } }) => db.counter(path, /** @type {any} */ (options)))];
-    await Promise.all(counters.map((counter) => counter.flush({ signal })));
+    context.goOnWith();
+    await Promise.all(counters.map((counter) => counter.flush({ signal }))).catch((error) => {
+      throw error.reason === 'increment-goes-on' ? new ShardlineError('cancelled', 'The increments that wait are stored.', { reason: 'cancelled', cause: error }) : error;
+    });
     if (rows.some((row) => !isOf(row, store.user))) terminal.note('Increments of other users stay: they are sent under their own tokens.');
     return store;
   }, STORES);
