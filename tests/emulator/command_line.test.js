@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -12,6 +12,7 @@ import { openWorkbench } from 'shardline/workbench';
 import { COMMANDS } from '../../web/bin/commands.js';
 import { hostOf, tokenFor } from '../../web/bin/database.js';
 import { flagOf, optionsOf, readArguments, UsageError } from '../../web/bin/options.js';
+import { writeText } from '../../web/bin/text_file.js';
 import { longTest } from '../support/long_test.js';
 import { inRun } from '../support/run.js';
 import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
@@ -250,6 +251,28 @@ test('a result that cannot be written is an error', async () => {
     const { status, stderr } = spawnSync('/bin/sh', ['-c', `"$0" "$@" > /dev/full`, process.execPath, program, ...words.split(' ')], { encoding: 'utf8' });
     assert.deepEqual([status, stderr], [1, 'shardline: The result cannot be written: ENOSPC: no space left on device, write.\n']);
   }
+});
+
+test('a file of the user is replaced as a whole, or stays as it is', async () => {
+  const [file, link] = [join(folder, 'real.rules'), join(folder, 'link.rules')];
+  await writeFile(file, 'old', { mode: 0o640 });
+  await symlink('real.rules', link);
+  await writeText(link, 'new');
+  assert.deepEqual([await readFile(file, 'utf8'), (await lstat(link)).isSymbolicLink(), (await stat(file)).mode & 0o777], ['new', true, 0o640]);
+  await writeFile(file, `${BOM}new`);
+  await writeText(file, 'new');
+  assert.equal(await readFile(file, 'utf8'), `${BOM}new`, 'it has this text');
+
+  const rules = "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n  }\n}\n";
+  await writeFile(file, rules);
+  const program = new URL('../../web/bin/shardline.js', import.meta.url).pathname;
+  const words = ['rules', 'posts/{post}', '--into', file, '--write'];
+  // A disk that is full after a block.
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, program, ...words], { encoding: 'utf8' });
+  assert.equal(status, 1, stderr);
+  assert.match(stderr, /^shardline: \S+real\.rules cannot be written: EFBIG.*\n$/m);
+  assert.equal(await readFile(file, 'utf8'), rules);
+  assert.deepEqual((await readdir(folder)).filter((name) => name.endsWith('.new')), []);
 });
 
 test('an option that takes one value is not taken twice', async () => {

@@ -437,7 +437,7 @@ export const COMMANDS = [
       { name: 'limits', words: ['documented', 'none'], usual: 'none', sentence: 'documented lets commits wait and fail by Firestore’s published limits. A fresh collection then takes 500 writes a second at first, '
         + 'whatever its shards.' },
       { name: 'indexes', metavar: 'FILE', sentence: 'Your firestore.indexes.json. A query without an index in it is refused, like on Firestore.' },
-      { name: 'needed', metavar: 'FILE', sentence: 'The file for the firestore.indexes.json that your queries needed, written at the end. Default: printed, if it differs from yours.' },
+      { name: 'needed', metavar: 'FILE', sentence: 'The file for the firestore.indexes.json that your queries needed, written at the end. An existing file keeps its indexes. Default: printed, if it differs from yours.' },
       { name: 'dialect', words: ['emulator', 'production', 'proxy'], usual: 'emulator', sentence: 'The wording of answers: like Google’s emulator, like Firestore’s servers, or as altered '
         + 'by a proxy.' },
       { name: 'latencyMs', metavar: 'MS', usual: '0', sentence: 'The time of an answer: one number, or two numbers for a random time between them, such as 5,30.' },

@@ -1,6 +1,7 @@
 // Files of text that the user names.
 
-import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 
 import { UsageError } from './options.js';
@@ -19,6 +20,40 @@ async function read(file) {
     return file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8');
   } catch (cause) {
     throw new UsageError(`${file} cannot be read: ${/** @type {Error} */ (cause).message}.`, { cause });
+  }
+}
+
+/**
+ * Writes a file as a whole, or leaves it as it is: a full disk must not destroy it. A link stays a link.
+ * @param {string} file
+ * @param {string} text If it is the file's text already, nothing is written.
+ */
+export async function writeText(file, text) {
+  try {
+    const place = await realpath(file).catch(() => file);
+    const old = await stat(place).catch(() => undefined);
+    if (old && !old.isFile()) await writeFile(place, text);
+    else if (!old || await readText(place).catch(() => undefined) !== text) await replace(place, text, old?.mode);
+  } catch (cause) {
+    throw new Error(`${file} cannot be written: ${/** @type {Error} */ (cause).message}.`, { cause });
+  }
+}
+
+/** @param {string} place @param {string} text @param {number} [mode] */
+async function replace(place, text, mode) {
+  const aside = `${place}.${randomUUID()}.new`;
+  try {
+    const handle = await open(aside, 'wx');
+    try {
+      await handle.writeFile(text);
+      if (mode !== undefined) await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(aside, place);
+  } finally {
+    await rm(aside, { force: true });
   }
 }
 

@@ -1,13 +1,11 @@
 // firestore.indexes.json.
 
-import { writeFile } from 'node:fs/promises';
-
 import { openWorkbench } from '../../library/workbench.js';
 import { choicesOf } from '../choices.js';
 import { commandNamed } from '../commands.js';
 import { commandLine, UsageError, withFlags } from '../options.js';
 import { PROGRAM } from '../program.js';
-import { readText } from '../text_file.js';
+import { readText, writeText } from '../text_file.js';
 import { byCollection, readKnown } from './known_fields.js';
 
 /**
@@ -68,8 +66,8 @@ export async function rewrite(context) {
   if (result.commentsLost) terminal.note('the new text loses the comments of the file');
   for (const step of steps) terminal.note(step);
   if (later) {
-    await writeFile(file, result.text);
-    if (result.next) await writeFile(later, result.next.text);
+    await writeText(file, result.text);
+    if (result.next) await writeText(later, result.next.text);
   }
   if (context.json) terminal.printJson({ ...result, notes, steps });
   else if (!later) terminal.print(filesOf(file, result));

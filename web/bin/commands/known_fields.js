@@ -1,9 +1,7 @@
 // The answers of the user to which fields rise and which do not: from options of the command line, and from a file that keeps them.
 
-import { writeFile } from 'node:fs/promises';
-
 import { UsageError } from '../options.js';
-import { readText } from '../text_file.js';
+import { readText, writeText } from '../text_file.js';
 
 /**
  * @typedef {Record<string, string[]>} Fields Of each collection.
@@ -40,7 +38,7 @@ export async function keepKnown(file, collection, answers) {
     if (fields.length > 0) known[list] = { ...known[list], [collection]: fields };
     else if (known[list]) delete known[list][collection];
   }
-  await writeFile(file, `${JSON.stringify(known, null, 2)}\n`);
+  await writeText(file, `${JSON.stringify(known, null, 2)}\n`);
 }
 
 /**
