@@ -70,7 +70,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
     lines.splice(700, 0, '');
     const inserted = await run('insert instruments --shards x,y,z --times timestamp', `${BOM}${lines.join('\n')}`);
     assert.equal(inserted.out, '');
-    assert.match(inserted.err, /^inserted 1,203 documents, [\d,.]+\/s\n$/);
+    assert.match(inserted.err, /^(inserting .*\n)*inserted 1,203 documents, [\d,.]+\/s\n$/);
     assert.equal((await run("count instruments --shards x,y,z --where 'price.currency == EUR'")).out, '401\n');
     const page = await run("query instruments --shards x,y,z --where 'price.currency == USD' --newest-first --limit 2 --select symbol,exact");
     const found = page.out.trimEnd().split('\n').map((line) => JSON.parse(String(/^\w{20} {2}(.*)$/.exec(line)?.[1])));
@@ -251,6 +251,24 @@ test('a result that cannot be written is an error', async () => {
     const { status, stderr } = spawnSync('/bin/sh', ['-c', `"$0" "$@" > /dev/full`, process.execPath, program, ...words.split(' ')], { encoding: 'utf8' });
     assert.deepEqual([status, stderr], [1, 'shardline: The result cannot be written: ENOSPC: no space left on device, write.\n']);
   }
+});
+
+test('a command outlives the reader of its messages, and ends in order when its terminal is closed', { timeout: 30_000 }, async (t) => {
+  const { environment, run } = shell('unread');
+  // Its note that there is no counter cannot be written.
+  const unread = start(['counter', 'watch', 'posts/p1', '--interval-ms', '50', '--json'], environment);
+  unread.child.stderr.destroy();
+  await unread.says(/"value":0,"state":"live"/);
+  await run('counter increment posts/p1 --shards 2');
+  await unread.says(/"value":1,"state":"live"/);
+  assert.equal((await unread.kill('SIGINT')).code, 130);
+
+  const silent = await startSilent(t);
+  const waiting = start(['counter', 'increment', 'posts/p1', '--shards=2'], { ...environment, FIRESTORE_EMULATOR_HOST: silent.host });
+  await silent.asked();
+  const { code, err } = await waiting.kill('SIGHUP');
+  assert.equal(code, 130);
+  assert.match(err, /^shardline: interrupted\. .* To go on: shardline counter flush posts\/p1 --shards=2\n$/);
 });
 
 test('a file of the user is replaced as a whole, or stays as it is', async () => {

@@ -9,6 +9,9 @@ import { commandLine } from './options.js';
  * @typedef {import('../library/index.js').Database} Database
  */
 
+/** A terminal that is closed sends SIGHUP; Ctrl-Break on Windows is SIGBREAK. @type {NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'];
+
 export class Context {
   #abort = new AbortController();
   /** Whether requests are sent with one. */
@@ -17,7 +20,8 @@ export class Context {
   #goOn = '';
   /** Whether that would be the same command again. */
   #goesOnAlike = false;
-  #onSignal = () => this.#interrupt();
+  // A terminal that is closed may send SIGHUP twice: from the shell and from the system.
+  #onSignal = (/** @type {NodeJS.Signals} */ name) => (name === 'SIGHUP' ? this.#abort.abort() : this.#interrupt());
   /** Why the server refuses the token. Another try has the same token. @type {Error | undefined} */
   refusal;
 
@@ -31,11 +35,10 @@ export class Context {
     /** By the names in the command's table. @type {Record<string, any>} */
     this.values = values;
     this.terminal = terminal;
-    process.on('SIGINT', this.#onSignal);
-    process.on('SIGTERM', this.#onSignal);
+    for (const name of SIGNALS) process.on(name, this.#onSignal);
   }
 
-  /** Aborted by the first Ctrl-C, or SIGTERM, or if the server refuses the token. The second signal ends the program. */
+  /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP, or if the server refuses the token. The second signal ends the program. */
   get signal() {
     return this.#abort.signal;
   }
@@ -127,8 +130,7 @@ export class Context {
   }
 
   end() {
-    process.off('SIGINT', this.#onSignal);
-    process.off('SIGTERM', this.#onSignal);
+    for (const name of SIGNALS) process.off(name, this.#onSignal);
     this.terminal.endLine();
   }
 

@@ -133,6 +133,8 @@ function endUnread(error) {
 }
 
 process.stdout.on('error', endUnread);
+// Work goes on without its messages, such as when the terminal is gone.
+process.stderr.on('error', () => {});
 const code = await main(process.argv.slice(2));
 // Work that is still in flight, such as a request that no code awaits, must not keep the program.
 process.stdout.write('', (error) => (error ? endUnread(error) : process.exit(code)));

@@ -116,7 +116,7 @@ export function insert(context) {
       };
       const onProgress = (/** @type {{written: number}} */ progress) => {
         take(progress.written);
-        report({ done: written, unit: 'document' });
+        report({ done: written, unit: 'document', skip: lastOf(progress.written) });
       };
       take(0);
       try {
