@@ -12,7 +12,7 @@ import { openWorkbench } from 'shardline/workbench';
 import { COMMANDS } from '../../web/bin/commands.js';
 import { hostOf, tokenFor } from '../../web/bin/database.js';
 import { flagOf, optionsOf, readArguments, UsageError } from '../../web/bin/options.js';
-import { writeText } from '../../web/bin/text_file.js';
+import { readText, writeText } from '../../web/bin/text_file.js';
 import { longTest } from '../support/long_test.js';
 import { inRun } from '../support/run.js';
 import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
@@ -269,6 +269,18 @@ test('a command outlives the reader of its messages, and ends in order when its 
   const { code, err } = await waiting.kill('SIGHUP');
   assert.equal(code, 130);
   assert.match(err, /^shardline: interrupted\. .* To go on: shardline counter flush posts\/p1 --shards=2\n$/);
+});
+
+test('text that is not UTF-8 is refused, and is not changed', async () => {
+  const { run, fails } = shell('latin');
+  const file = join(folder, 'latin1.txt');
+  await writeFile(file, Buffer.from("rules_version = '2'; // caf\u00e9", 'latin1'));
+  await assert.rejects(readText(file), (error) => error instanceof UsageError && error.message === `${file} is not UTF-8. Save it as UTF-8.`);
+  // U+2028 is no end of a line of JSON.
+  const lines = ['{"timestamp":1,"name":"caf\u00e9 \u{1F600}\u2028"}', '{"timestamp":2}'].join('\n');
+  await writeFile(file, Buffer.concat([Buffer.from(`${lines}\n`), Buffer.from('{"timestamp":3,"name":"caf\u00e9"}', 'latin1')]));
+  await fails(`insert c ${file} --shards x`, 1, /^shardline: Line 3: it is not UTF-8\. Save the file as UTF-8\. To go on: shardline insert c \S+ --shards=x --skip=2\n$/);
+  assert.match((await run('query c --shards x --select name --limit 1')).out, /"name":"caf\u00e9 \u{1F600}\u2028"/u);
 });
 
 test('a file of the user is replaced as a whole, or stays as it is', async () => {

@@ -1,15 +1,18 @@
 // Files of text that the user names.
 
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
+import { buffer as readAll } from 'node:stream/consumers';
 
 import { UsageError } from './options.js';
 
 /** @param {string} file - stands for the standard input. */
 export async function readText(file) {
-  const text = await read(file);
+  const bytes = await read(file);
+  const text = bytes.toString();
   refuseUtf16(text, file);
+  if (!isUtf8(bytes)) throw new UsageError(`${file} is not UTF-8. Save it as UTF-8.`);
   // Windows' editors begin a file with this mark.
   return text.replace(/^\uFEFF/, '');
 }
@@ -17,7 +20,7 @@ export async function readText(file) {
 /** @param {string} file */
 async function read(file) {
   try {
-    return file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8');
+    return file === '-' ? await readAll(process.stdin) : await readFile(file);
   } catch (cause) {
     throw new UsageError(`${file} cannot be read: ${/** @type {Error} */ (cause).message}.`, { cause });
   }
