@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 
 import { openWorkbench } from 'shardline/workbench';
 
+import { readShards } from '../../web/bin/commands/collection.js';
 import { COMMANDS } from '../../web/bin/commands.js';
 import { hostOf, tokenFor } from '../../web/bin/database.js';
 import { flagOf, optionsOf, readArguments, UsageError } from '../../web/bin/options.js';
@@ -335,6 +336,17 @@ test('an empty argument or option is refused, unless the empty string is a value
   // The variable must not give way to Google's servers.
   const { fails } = shell('empty');
   await fails("counter get a/b --host ''", 2, /^shardline: --host is empty\. Give it a value, or leave it out\. \(shardline counter get --help\)\n$/);
+});
+
+test('shard values that may be a typing mistake are refused', async () => {
+  const { fails } = shell('values');
+  for (const text of ['x, y', 'x,,y', 'x,', '-3', '3.5', '{"a":1}', '"x"', '1e3', '[x', 'x,-1']) {
+    assert.throws(() => readShards(text, '--also-read'), (error) => error instanceof UsageError && error.message.startsWith('--also-read must be a number, values'), text);
+  }
+  for (const [text, values] of /** @type {const} */ ([
+    ['3', 3], ['x,y', ['x', 'y']], ['1,2', ['1', '2']], ['["a b",-3]', ['a b', -3]], ['us east,us west', ['us east', 'us west']],
+  ])) assert.deepEqual(readShards(text), values);
+  await fails("plan c --shards 'x, y'", 2, /^shardline: --shards must be .* it is “x, y”\. \(shardline plan --help\)\n$/);
 });
 
 /** The core's call behind each command. @type {Record<string, string>} */

@@ -38,7 +38,7 @@ const WATCH_INTERVAL = { name: 'intervalMs', type: 'number', range: [1, 2 ** 27 
 /** @type {Argument} */
 const COLLECTION_PATH = { name: 'collection', needed: true, sentence: 'The path of the collection, such as instruments.' };
 /** @type {Argument} */
-const SHARD_VALUES = { name: 'shards', needed: true, metavar: 'VALUES', sentence: 'The shard values: x,y,z, a JSON list, or a number (3 means the strings 0, 1 and 2).' };
+const SHARD_VALUES = { name: 'shards', needed: true, metavar: 'VALUES', sentence: 'The shard values: x,y,z, a JSON list such as ["a b",-3], or a number (3 means the strings 0, 1 and 2).' };
 /** @type {Argument[]} */
 const COLLECTION = [
   SHARD_VALUES,

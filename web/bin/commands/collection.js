@@ -298,7 +298,7 @@ function printDocument({ json, terminal }, { id, data, createTime, updateTime })
  */
 function collectionOf(db, { values: { collection, shards, alsoRead, shardField, orderField } }) {
   return db.shardedCollection(collection, {
-    shards: readShards(shards), ...(alsoRead === undefined ? {} : { alsoRead: readShards(alsoRead) }), shardField, orderField,
+    shards: readShards(shards), ...(alsoRead === undefined ? {} : { alsoRead: readShards(alsoRead, '--also-read') }), shardField, orderField,
   });
 }
 
@@ -371,14 +371,22 @@ function readComparison(text, doc) {
 
 /**
  * @param {string} text
+ * @param {string} [flag]
  * @returns {number | (string | number)[]}
  */
-function readShards(text) {
+export function readShards(text, flag = '--shards') {
   if (/^\d+$/.test(text)) return Number(text);
-  if (!text.startsWith('[')) return text.split(',');
   try {
-    return JSON.parse(text);
+    if (text.startsWith('[')) return JSON.parse(text);
+    const values = text.split(',');
+    if (values.every(isPlain)) return values;
   } catch {
-    throw new UsageError(`--shards must be a number, values such as x,y,z, or a JSON list; it is “${text}”.`);
+    // It is no JSON.
   }
+  throw new UsageError(`${flag} must be a number, values such as x,y,z, or a JSON list for all other values, such as ["a b",-3]; it is “${text}”.`);
+}
+
+/** Whether a shard value means the same with quotes and without. @param {string} value */
+function isPlain(value) {
+  return !/^$|^\s|\s$|^[[{"]/.test(value) && (/^\d+$/.test(value) || Number.isNaN(Number(value)));
 }
