@@ -5,7 +5,8 @@ import { choicesOf } from '../choices.js';
 import { commandNamed } from '../commands.js';
 import { commandLine, UsageError, withFlags } from '../options.js';
 import { PROGRAM } from '../program.js';
-import { readText, writeText } from '../text_file.js';
+import { writeText } from '../text_file.js';
+import { readIndexFile } from './index_file.js';
 import { byCollection, readKnown } from './known_fields.js';
 
 /**
@@ -22,7 +23,7 @@ export async function audit(context) {
   const { values: { file, known, rising = [], notRising = [], shardField = [], strict } } = context;
   const { auditIndexes } = await openWorkbench();
   const told = await readKnown(known);
-  const result = auditIndexes(await readText(file), {
+  const result = auditIndexes(await readIndexFile(file), {
     rising: byCollection(rising, told.rising), notRising: byCollection(notRising, told.notRising), shards: byCollection(shardField, told.shards),
   });
   const { findings, candidates } = result;
@@ -45,7 +46,7 @@ export async function rewrite(context) {
   const { values: { file, collection, shardField, orderField, scope, query, writesPerSecond, counters, ids, stocks, removeOld, write }, terminal } = context;
   const choices = choicesOf(context.values);
   const { auditIndexes, rewriteIndexes } = await openWorkbench();
-  const text = await readText(file);
+  const text = await readIndexFile(file);
   if (!collection && !counters && !ids && !stocks && choices.length === 0) throw new UsageError(question(auditIndexes(text).candidates));
   const queries = query?.map((/** @type {string} */ fields) => fields.split(',').filter(Boolean));
   const of = { collection, shardField, orderField, scope, ...(queries ? { queries } : {}), ...(writesPerSecond === undefined ? {} : { writesPerSecond }) };

@@ -7,7 +7,8 @@ import { openWorkbench } from '../../library/workbench.js';
 import { serveEmbeddedFirestore } from '../http_server.js';
 import { UsageError } from '../options.js';
 import { counted } from '../terminal.js';
-import { readText, writeText } from '../text_file.js';
+import { writeText } from '../text_file.js';
+import { readIndexFile } from './index_file.js';
 
 /** The indexes of a project without a file. */
 const NO_INDEXES = '{\n  "indexes": [],\n  "fieldOverrides": []\n}\n';
@@ -16,10 +17,10 @@ const NO_INDEXES = '{\n  "indexes": [],\n  "fieldOverrides": []\n}\n';
 export async function run(context) {
   const { values: { indexes, needed, port, host: address, limits, dialect, seed, latencyMs }, signal, terminal } = context;
   const isThere = needed !== undefined && await checkWritable(needed);
-  const declared = indexes === undefined ? NO_INDEXES : await readText(indexes);
+  const declared = indexes === undefined ? NO_INDEXES : await readIndexFile(indexes);
   const { createEmbeddedFirestore, rewriteIndexes } = await openWorkbench();
   // A file of earlier runs gets the missing indexes, and loses none.
-  const before = (isThere && await readText(needed)) || declared;
+  const before = (isThere && await readIndexFile(needed)) || declared;
   rewriteIndexes(before, { indexes: [] });
   const simulator = await createEmbeddedFirestore({
     limits, dialect, seed, latencyMs: readLatency(latencyMs), indexes: declared, requireIndexes: indexes === undefined ? 'note' : true,
