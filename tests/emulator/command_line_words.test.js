@@ -15,7 +15,7 @@ import { Context } from '../../web/bin/context.js';
 import { helpOf, listOf, withFlags } from '../../web/bin/options.js';
 import { programName } from '../../web/bin/program.js';
 import { didYouMean, distance } from '../../web/bin/suggest.js';
-import { counted, Terminal } from '../../web/bin/terminal.js';
+import { columns, counted, Terminal } from '../../web/bin/terminal.js';
 import { longTest } from '../support/long_test.js';
 import { run as runProgram, runLine, split, start } from './support/command_line.js';
 import { startFaultProxy } from './support/fault_proxy.js';
@@ -212,6 +212,10 @@ test('a line about the progress of an insertion names the line to go on from', (
   report({ done: 500, unit: 'document', skip: 501 });
   report({ done: 501, unit: 'document' }, true);
   assert.match(lines.join(''), /^inserting 500 documents, [\d.]+\/s, up to --skip=501\ninserted 501 documents, [\d.]+\/s\n$/);
+});
+
+test('a table shows controls of a terminal, and does not send them', () => {
+  assert.equal(columns([['field', 'values'], ['a\u001b[2J\n', '\u009b5m']]), 'field             values\na\\u001b[2J\\u000a  \\u009b5m');
 });
 
 test('a noun follows its number', () => {

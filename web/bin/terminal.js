@@ -122,10 +122,11 @@ function drawBar(share, room) {
 }
 
 /**
- * Rows under each other, columns side by side.
- * @param {string[][]} rows
+ * Rows under each other, columns side by side. Names from a database do not steer the terminal.
+ * @param {string[][]} cells
  */
-export function columns(rows) {
+export function columns(cells) {
+  const rows = cells.map((row) => row.map(withoutControls));
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? [];
   return rows.map((row) => row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  ').trimEnd()).join('\n');
 }
