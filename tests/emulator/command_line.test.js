@@ -223,6 +223,8 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   const { fails, run, environment } = shell('wrong');
   await fails('frob', 2, /^shardline: There is no command “frob”\. shardline --help lists them\.\n$/);
   await fails('counter frob', 2, /no command “counter frob”/);
+  await fails("counter '' posts/p1", 2, /^shardline: There is no command “counter ”\./);
+  await fails("''", 2, /^shardline: There is no command “”\./);
   await fails('counter get', 2, /PATH is missing.*\(shardline counter get --help\)/);
   await fails('counter get a/b c', 2, /“c” is one argument too many/);
   await fails('counter get a/b --frob', 2, /--frob/);
