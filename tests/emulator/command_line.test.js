@@ -242,6 +242,8 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   await fails('query c --shards x --start-at {"$timestamp":"now"}', 2, /takes a timestamp .*, not the string 'now'/);
   const nowhere = await runProgram(['counter', 'get', 'a/b'], { ...environment, GOOGLE_CLOUD_PROJECT: undefined });
   assert.deepEqual([nowhere.code, nowhere.err.includes('--project')], [2, true]);
+  const unset = await runProgram(['plan', 'c'], { ...environment, GOOGLE_CLOUD_PROJECT: '' });
+  assert.deepEqual([unset.code, unset.err], [0, ''], 'an empty variable is one that is not set');
   const { out } = await run('counter increment --help');
   for (const part of ['Usage: shardline counter increment PATH [DELTA] [options]', '--delivery DELIVERY', '--project', 'default exactly-once', '130 interrupted']) assert.ok(out.replaceAll(/\s+/g, ' ').includes(part), part);
   assert.match((await run('--help')).out, /counter create[^]*query[^]*serve/);

@@ -19,7 +19,7 @@ const LONGEST_WRITE_MS = 5000;
  */
 export async function openDatabase(values, terminal, { command, stores = false, offline = false, signal, onRefused }) {
   const { database: databaseId, token } = values;
-  const projectId = values.project ?? process.env.GOOGLE_CLOUD_PROJECT ?? (offline ? 'offline' : undefined);
+  const projectId = values.project ?? (process.env.GOOGLE_CLOUD_PROJECT || (offline ? 'offline' : undefined));
   if (!projectId) throw new UsageError('Which project? Name it with --project, or in GOOGLE_CLOUD_PROJECT.');
   const host = hostOf(values.host).replace(/\/$/, '');
   const authToken = tokenFor(host, token);
