@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 
-import { fileStorage } from '../../web/bin/file_storage.js';
+import { fileStorage, placeOf } from '../../web/bin/file_storage.js';
 import { longTest } from '../support/long_test.js';
 import { serve } from './support/command_line.js';
 import { Random } from './support/random.js';
@@ -73,6 +73,25 @@ test('rows are kept by their ids, changed and removed', async (t) => {
   await assert.rejects(storage.change('one', () => { throw new RangeError('mine'); }, SOON), RangeError);
   assert.deepEqual(await other.read(), [row('one', 'changed')]);
   assert.deepEqual(await readdir(folder), ['one.row'], 'nothing is left over');
+});
+
+test('increments do not wait in whichever folder the shell is in', (t) => {
+  const names = ['SHARDLINE_STORE', 'XDG_STATE_HOME', 'LOCALAPPDATA', 'HOME'];
+  const before = names.map((name) => process.env[name]);
+  const set = (/** @type {(string | undefined)[]} */ values) => names.forEach((name, i) => {
+    if (values[i] === undefined) delete process.env[name];
+    else process.env[name] = values[i];
+  });
+  t.after(() => set(before));
+  const place = () => placeOf({ host: 'http://a', projectId: 'p', databaseId: 'd' });
+  for (const home of ['', 'here']) {
+    set(['', '', '', home]);
+    assert.throws(place, /Name a folder in SHARDLINE_STORE/);
+  }
+  set(['', '', '', '/home/ann']);
+  assert.equal(place(), '/home/ann/.local/state/shardline/http%3A%2F%2Fa/p/d');
+  set(['/store', '', '', '']);
+  assert.equal(place(), '/store/http%3A%2F%2Fa/p/d');
 });
 
 test('what a killed process leaves behind is in nobody’s way', async (t) => {

@@ -10,8 +10,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { UsageError } from './options.js';
 
 /**
  * @typedef {import('../library/storage/storage.js').OutboxStorage} OutboxStorage
@@ -32,7 +34,10 @@ const LEFTOVER_MS = 60_000;
  */
 export function placeOf({ host, projectId, databaseId }) {
   const { SHARDLINE_STORE, XDG_STATE_HOME, LOCALAPPDATA } = process.env;
-  const top = SHARDLINE_STORE || join(XDG_STATE_HOME || LOCALAPPDATA || join(homedir(), '.local', 'state'), 'shardline');
+  const state = XDG_STATE_HOME || LOCALAPPDATA;
+  // The next command may be called in another folder.
+  if (!SHARDLINE_STORE && !state && !isAbsolute(homedir())) throw new UsageError('Where may increments wait? Name a folder in SHARDLINE_STORE: HOME is no absolute path.');
+  const top = SHARDLINE_STORE || join(state || join(homedir(), '.local', 'state'), 'shardline');
   return join(top, ...[host, projectId, databaseId].map(encodeURIComponent));
 }
 
