@@ -2,14 +2,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { openWorkbench } from 'shardline/workbench';
 
+import { readShards } from '../../web/bin/commands/collection.js';
 import { COMMANDS } from '../../web/bin/commands.js';
+import { hostOf, tokenFor } from '../../web/bin/database.js';
+import { flagOf, optionsOf, readArguments, UsageError } from '../../web/bin/options.js';
+import { readText, writeText } from '../../web/bin/text_file.js';
 import { longTest } from '../support/long_test.js';
 import { inRun } from '../support/run.js';
 import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
@@ -67,7 +71,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
     lines.splice(700, 0, '');
     const inserted = await run('insert instruments --shards x,y,z --times timestamp', `${BOM}${lines.join('\n')}`);
     assert.equal(inserted.out, '');
-    assert.match(inserted.err, /^inserted 1,203 documents, [\d,.]+\/s\n$/);
+    assert.match(inserted.err, /^(inserting .*\n)*inserted 1,203 documents, [\d,.]+\/s\n$/);
     assert.equal((await run("count instruments --shards x,y,z --where 'price.currency == EUR'")).out, '401\n');
     const page = await run("query instruments --shards x,y,z --where 'price.currency == USD' --newest-first --limit 2 --select symbol,exact");
     const found = page.out.trimEnd().split('\n').map((line) => JSON.parse(String(/^\w{20} {2}(.*)$/.exec(line)?.[1])));
@@ -219,6 +223,8 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   const { fails, run, environment } = shell('wrong');
   await fails('frob', 2, /^shardline: There is no command “frob”\. shardline --help lists them\.\n$/);
   await fails('counter frob', 2, /no command “counter frob”/);
+  await fails("counter '' posts/p1", 2, /^shardline: There is no command “counter ”\./);
+  await fails("''", 2, /^shardline: There is no command “”\./);
   await fails('counter get', 2, /PATH is missing.*\(shardline counter get --help\)/);
   await fails('counter get a/b c', 2, /“c” is one argument too many/);
   await fails('counter get a/b --frob', 2, /--frob/);
@@ -236,6 +242,8 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   await fails('query c --shards x --start-at {"$timestamp":"now"}', 2, /takes a timestamp .*, not the string 'now'/);
   const nowhere = await runProgram(['counter', 'get', 'a/b'], { ...environment, GOOGLE_CLOUD_PROJECT: undefined });
   assert.deepEqual([nowhere.code, nowhere.err.includes('--project')], [2, true]);
+  const unset = await runProgram(['plan', 'c'], { ...environment, GOOGLE_CLOUD_PROJECT: '' });
+  assert.deepEqual([unset.code, unset.err], [0, ''], 'an empty variable is one that is not set');
   const { out } = await run('counter increment --help');
   for (const part of ['Usage: shardline counter increment PATH [DELTA] [options]', '--delivery DELIVERY', '--project', 'default exactly-once', '130 interrupted']) assert.ok(out.replaceAll(/\s+/g, ' ').includes(part), part);
   assert.match((await run('--help')).out, /counter create[^]*query[^]*serve/);
@@ -250,11 +258,99 @@ test('a result that cannot be written is an error', async () => {
   }
 });
 
+test('a command outlives the reader of its messages, and ends in order when its terminal is closed', { timeout: 30_000 }, async (t) => {
+  const { environment, run } = shell('unread');
+  // Its note that there is no counter cannot be written.
+  const unread = start(['counter', 'watch', 'posts/p1', '--interval-ms', '50', '--json'], environment);
+  unread.child.stderr.destroy();
+  await unread.says(/"value":0,"state":"live"/);
+  await run('counter increment posts/p1 --shards 2');
+  await unread.says(/"value":1,"state":"live"/);
+  assert.equal((await unread.kill('SIGINT')).code, 130);
+
+  const silent = await startSilent(t);
+  const waiting = start(['counter', 'increment', 'posts/p1', '--shards=2'], { ...environment, FIRESTORE_EMULATOR_HOST: silent.host });
+  await silent.asked();
+  const { code, err } = await waiting.kill('SIGHUP');
+  assert.equal(code, 130);
+  assert.match(err, /^shardline: interrupted\. .* To go on: shardline counter flush posts\/p1 --shards=2\n$/);
+});
+
+test('text that is not UTF-8 is refused, and is not changed', async () => {
+  const { run, fails } = shell('latin');
+  const file = join(folder, 'latin1.txt');
+  await writeFile(file, Buffer.from("rules_version = '2'; // caf\u00e9", 'latin1'));
+  await assert.rejects(readText(file), (error) => error instanceof UsageError && error.message === `${file} is not UTF-8. Save it as UTF-8.`);
+  // U+2028 is no end of a line of JSON.
+  const lines = ['{"timestamp":1,"name":"caf\u00e9 \u{1F600}\u2028"}', '{"timestamp":2}'].join('\n');
+  await writeFile(file, Buffer.concat([Buffer.from(`${lines}\n`), Buffer.from('{"timestamp":3,"name":"caf\u00e9"}', 'latin1')]));
+  await fails(`insert c ${file} --shards x`, 1, /^shardline: Line 3: it is not UTF-8\. Save the file as UTF-8\. To go on: shardline insert c \S+ --shards=x --skip=2\n$/);
+  assert.match((await run('query c --shards x --select name --limit 1')).out, /"name":"caf\u00e9 \u{1F600}\u2028"/u);
+});
+
+test('a file of the user is replaced as a whole, or stays as it is', async () => {
+  const [file, link] = [join(folder, 'real.rules'), join(folder, 'link.rules')];
+  await writeFile(file, 'old', { mode: 0o640 });
+  await symlink('real.rules', link);
+  await writeText(link, 'new');
+  assert.deepEqual([await readFile(file, 'utf8'), (await lstat(link)).isSymbolicLink(), (await stat(file)).mode & 0o777], ['new', true, 0o640]);
+  await writeFile(file, `${BOM}new`);
+  await writeText(file, 'new');
+  assert.equal(await readFile(file, 'utf8'), `${BOM}new`, 'it has this text');
+
+  const rules = "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n  }\n}\n";
+  await writeFile(file, rules);
+  const program = new URL('../../web/bin/shardline.js', import.meta.url).pathname;
+  const words = ['rules', 'posts/{post}', '--into', file, '--write'];
+  // A disk that is full after a block.
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, program, ...words], { encoding: 'utf8' });
+  assert.equal(status, 1, stderr);
+  assert.match(stderr, /^shardline: \S+real\.rules cannot be written: EFBIG.*\n$/m);
+  assert.equal(await readFile(file, 'utf8'), rules);
+  assert.deepEqual((await readdir(folder)).filter((name) => name.endsWith('.new')), []);
+});
+
 test('an option that takes one value is not taken twice', async () => {
   const { fails, run } = shell('twice');
   await fails(`indexes rewrite ${fixture} --collection a --collection b`, 2, /--collection takes one value; it is given 2 times\. \(shardline indexes rewrite --help\)/);
   await fails('query c --shards x --limit=1 --limit 1', 2, /--limit takes one value; it is given 2 times/);
   await run("query c --json --json --where 'a == 1' --where 'b == 2'");
+});
+
+test('an empty argument or option is refused, unless the empty string is a value of it', async () => {
+  /** @type {Set<string>} */
+  const allowed = new Set();
+  for (const command of COMMANDS) {
+    const needed = [...command.takes ?? [], ...command.options ?? []].filter((each) => each.needed);
+    const words = needed.map((each) => (command.takes?.includes(each) ? '1' : `--${flagOf(each)}=1`));
+    for (const option of optionsOf(command).filter(({ type }) => type !== 'flag')) {
+      const flag = `--${flagOf(option)}`;
+      const others = words.filter((word) => !word.startsWith(`${flag}=`));
+      const message = new RegExp(`^${flag} (is empty\\. Give it a value(, or leave it out)?\\.|must be)`);
+      try {
+        readArguments(command, [...others, `${flag}=`]);
+        allowed.add(flag);
+      } catch (error) {
+        assert.ok(error instanceof UsageError && message.test(error.message), `${command.name}: ${error}`);
+      }
+    }
+    if (command.takes?.[0]) assert.throws(() => readArguments(command, ['']), UsageError, command.name);
+  }
+  assert.deepEqual([...allowed], ['--start-at', '--start-after', '--end-at', '--end-before', '--query']);
+  // The variable must not give way to Google's servers.
+  const { fails } = shell('empty');
+  await fails("counter get a/b --host ''", 2, /^shardline: --host is empty\. Give it a value, or leave it out\. \(shardline counter get --help\)\n$/);
+});
+
+test('shard values that may be a typing mistake are refused', async () => {
+  const { fails } = shell('values');
+  for (const text of ['x, y', 'x,,y', 'x,', '-3', '3.5', '{"a":1}', '"x"', '1e3', '[x', 'x,-1']) {
+    assert.throws(() => readShards(text, '--also-read'), (error) => error instanceof UsageError && error.message.startsWith('--also-read must be a number, values'), text);
+  }
+  for (const [text, values] of /** @type {const} */ ([
+    ['3', 3], ['x,y', ['x', 'y']], ['1,2', ['1', '2']], ['["a b",-3]', ['a b', -3]], ['us east,us west', ['us east', 'us west']],
+  ])) assert.deepEqual(readShards(text), values);
+  await fails("plan c --shards 'x, y'", 2, /^shardline: --shards must be .* it is “x, y”\. \(shardline plan --help\)\n$/);
 });
 
 /** The core's call behind each command. @type {Record<string, string>} */
@@ -338,6 +434,19 @@ test('an interrupted increment that could not be stored is not said to be counte
   assert.equal(ended, 'shardline: interrupted. The increment could not be stored, and may or may not have been counted.');
 });
 
+test('increments whose token has expired wait for a new one, and the commands end', { timeout: 30_000 }, async (t) => {
+  const refusing = createServer((request, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"code":401,"status":"UNAUTHENTICATED","message":"Expired"}}');
+  });
+  t.after(() => refusing.close());
+  refusing.listen(0, '127.0.0.1');
+  await once(refusing, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (refusing.address());
+  const { fails } = shell('expired', { host: `127.0.0.1:${port}` });
+  const message = /^shardline: unauthenticated: .*Expired.* stored.* Get a new token: export GOOGLE_OAUTH_ACCESS_TOKEN=.* To go on: shardline counter flush posts\/p1 --shards=2\n$/;
+  for (const words of ['counter increment posts/p1 5 --shards=2', 'counter flush posts/p1 --shards=2']) await fails(words, 1, message);
+});
+
 longTest('what waits is found by the counter’s path alone, whatever its options were; other users are named', async (t) => {
   const first = await serve();
   await first.stop();
@@ -354,6 +463,34 @@ longTest('what waits is found by the counter’s path alone, whatever its option
   assert.equal((await run('counter get posts/p1')).out, '0\n');
   assert.equal((await run('counter flush posts/p1')).err, '');
   assert.equal((await run('counter get posts/p1')).out, '0.5\n');
+});
+
+test('a flush says which increments were not counted, and which files still wait', async () => {
+  /** @param {string} project @param {(put: (name: string, text?: string) => Promise<void>, store: string) => Promise<void>} fill */
+  const flush = async (project, fill) => {
+    const { environment } = shell(project);
+    const store = join(environment.SHARDLINE_STORE, ...[server.url, project, '(default)'].map(encodeURIComponent));
+    await mkdir(store, { recursive: true });
+    await fill((id, text = JSON.stringify({
+      id, page: 'gone', user: '', place: 'posts/p1 2', counter: { path: 'posts/p1', delivery: 'exactly-once' }, made: Date.now(), kind: 'count', delta: { integerValue: '5' },
+    })) => writeFile(join(store, `${id}.row`), text), store);
+    const { code, out, err } = await runProgram(['counter', 'flush', 'posts/p1', '--json'], environment);
+    return { code, result: JSON.parse(out), err };
+  };
+  const [a, b, c, d] = ['A', 'B', 'C', 'D'].map((letter) => letter.repeat(20));
+  const [refused, left] = await Promise.all([
+    // There is no such counter.
+    flush('refused', (put) => put(`${a}`)),
+    // A lock that cannot be removed, and files without a row.
+    flush('left', async (put, store) => {
+      await Promise.all([put(`${b}`), put(`${c}`, 'null'), put(`${d}`, '{"id":'), mkdir(join(store, `${b}.lock`))]);
+      await utimes(join(store, `${b}.lock`), 0, 0);
+    }),
+  ]);
+  assert.deepEqual([refused.code, refused.result], [1, { pending: 0, lost: 1 }]);
+  assert.match(refused.err, /^shardline: not-found: An increment of posts\/p1 by 5 was not counted: .*\n$/);
+  assert.deepEqual([left.code, left.result], [1, { pending: 3, lost: 0 }]);
+  for (const sentence of [/B{20}\.row still waits: look/, /\/C{20}\.row cannot be read: repair or remove it\./, /\/D{20}\.row cannot be read/]) assert.match(left.err, sentence);
 });
 
 longTest('an insert of which nobody knows whether it is there offers no command that would add it twice', async (t) => {
@@ -470,4 +607,21 @@ test('an emulator is sent “owner”, or a token that is given for it, and no o
     await runProgram([...get, '--host', `http://127.0.0.1:${port}`, '--token', 'mine'], secret),
   ]) assert.deepEqual([code, /^shardline: permission-denied: .*\n$/.test(err), err.includes('No token')], [1, true, false], err);
   assert.deepEqual(seen, ['Bearer owner', 'Bearer owner', 'Bearer mine']);
+});
+
+test('only Google’s servers get the token of the environment; an address without a scheme is an emulator', (t) => {
+  const { GOOGLE_OAUTH_ACCESS_TOKEN: before } = process.env;
+  t.after(() => (before === undefined ? delete process.env.GOOGLE_OAUTH_ACCESS_TOKEN : (process.env.GOOGLE_OAUTH_ACCESS_TOKEN = before)));
+  process.env.GOOGLE_OAUTH_ACCESS_TOKEN = 'secret';
+  for (const [given, host, token] of [
+    ['emulator:8080', 'http://emulator:8080', 'owner'],
+    ['192.168.1.5:8080', 'http://192.168.1.5:8080', 'owner'],
+    ['[::1]:8080', 'http://[::1]:8080', 'owner'],
+    ['https://proxy.example', 'https://proxy.example', 'owner'],
+    ['https://googleapis.com.example', 'https://googleapis.com.example', 'owner'],
+    ['https://firestore.googleapis.com@proxy.example', 'https://firestore.googleapis.com@proxy.example', 'owner'],
+    ['http://firestore.googleapis.com', 'http://firestore.googleapis.com', 'owner'],
+    ['firestore.googleapis.com', 'https://firestore.googleapis.com', 'secret'],
+    ['https://firestore.us-east1.rep.googleapis.com:443/', 'https://firestore.us-east1.rep.googleapis.com:443/', 'secret'],
+  ]) assert.deepEqual([hostOf(given), tokenFor(hostOf(given)), tokenFor(hostOf(given), 'mine')], [host, token, 'mine'], given);
 });

@@ -6,6 +6,8 @@ import { after, test } from 'node:test';
 
 import { connect, Timestamp } from 'shardline';
 
+import { readIndexFile } from '../../web/bin/commands/index_file.js';
+import { readKnown } from '../../web/bin/commands/known_fields.js';
 import { verdicts } from '../../web/bin/commands/sample.js';
 import { longTest } from '../support/long_test.js';
 import { inRun } from '../support/run.js';
@@ -41,6 +43,32 @@ longTest('names are hints: they end well, apart from findings, unless it is stri
   assert.equal(await codeOf(`indexes audit ${fixture} --known ${known} --strict`), 0);
   await writeFile(known, 'none');
   assert.equal(await codeOf(`indexes audit ${fixture} --known ${known}`), 2);
+});
+
+test('another file is no index file without hot indexes, and a miswritten member no answer', async () => {
+  const { fails } = shell('other', { host: '127.0.0.1:1' });
+  const [file, known] = [join(folder, 'firebase.json'), join(folder, 'miswritten.json')];
+  const text = '{\n  // "indexes": []\n  "firestore": { "rules": "firestore.rules", "indexes": "firestore.indexes.json" }\n}\n';
+  await writeFile(file, text);
+  await fails(`indexes audit ${file}`, 2, /^shardline: \S+firebase\.json has neither “indexes” nor “fieldOverrides”\. Pass your firestore\.indexes\.json\. \(/);
+  await fails(`indexes rewrite ${file} --ids --write`, 2, /has neither/);
+  assert.equal(await readFile(file, 'utf8'), text);
+  const accepted = ['{}', '', '{"indexes": []}', '{ /* none */ "fieldOverrides": [] }', '{"indexes": [],}'];
+  for (const content of accepted) {
+    await writeFile(file, content);
+    assert.equal(await readIndexFile(file), content);
+  }
+  for (const [content, message] of /** @type {const} */ ([
+    ['{"rise": {"a": ["b"]}}', /“rise” is not one of rising, notRising, shards/],
+    ['{"rising": {"a": "b"}}', /“rising” must have a list of fields for each collection/],
+    ['{"rising": ["a.b"]}', /“rising” must have a list/],
+    ['[]', /it is no object/],
+  ])) {
+    await writeFile(known, content);
+    await assert.rejects(readKnown(known), message, content);
+  }
+  await writeFile(known, '{"rising": {"a": ["b"]}, "shards": {"a": ["c"]}}');
+  assert.deepEqual(await readKnown(known), { rising: { a: ['b'] }, shards: { a: ['c'] } });
 });
 
 test('ratings and reactions get their index and their rules', async () => {

@@ -38,7 +38,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
     assert.equal((await run('stock put-back events/e1 --key order-1')).out, 'all units had gone back before\n');
     const key = /^took 1 unit with the key ([A-Za-z0-9]{20}), held until 20\S+Z\n$/.exec((await run('stock take events/e1 --shards 2 --hold-for 10min')).out)?.[1];
     assert.equal((await run(`stock confirm events/e1 --key ${key}`)).out, 'confirmed\n');
-    assert.ok(JSON.parse((await run('stock take events/e1 --shards 2 --key b --hold-for 60000 --json')).out).heldUntil);
+    assert.ok(JSON.parse((await run('stock take events/e1 --shards 2 --key b --hold-for 60s --json')).out).heldUntil);
     await run('stock put-back events/e1 --key b');
     assert.equal(await no('stock confirm events/e1 --key b'), 'not confirmed: the time of the hold had passed, and its units have gone back\n');
     assert.equal((await run('stock add events/e1 6 --shards 2 --key truck-9')).out, 'added 6 units\n');
@@ -51,6 +51,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
     await fails('stock put-back events/e1 --key nobody', 1, /^shardline: not-found: .*nobody/);
     await fails('stock put-back events/e1', 2, /--key is missing/);
     await fails('stock take events/e1 1001', 2, /NUMBER must be an integer from 1 to 1,000; it is “1001”/);
+    await fails('stock take events/e1 --hold-for 3600', 2, /^shardline: --hold-for must be a time with its unit, such as 90s, 10min, 2h or 1d; it is “3600”\. \(/);
     await fails('stock take events/e1 --hold-for soon', 2, /^shardline: invalid-argument: (?!.*To go on).*--hold-for/);
   });
 }

@@ -11,10 +11,11 @@ import { connect } from 'shardline';
 
 import { COMMANDS, GROUPS } from '../../web/bin/commands.js';
 import { complete, SCRIPTS } from '../../web/bin/completion.js';
+import { Context } from '../../web/bin/context.js';
 import { helpOf, listOf, withFlags } from '../../web/bin/options.js';
 import { programName } from '../../web/bin/program.js';
 import { didYouMean, distance } from '../../web/bin/suggest.js';
-import { counted } from '../../web/bin/terminal.js';
+import { columns, counted, Terminal } from '../../web/bin/terminal.js';
 import { longTest } from '../support/long_test.js';
 import { run as runProgram, runLine, split, start } from './support/command_line.js';
 import { startFaultProxy } from './support/fault_proxy.js';
@@ -190,6 +191,31 @@ test('a host that refuses and a host that nobody knows are told apart', async ()
     await asking.says(message);
     await asking.kill('SIGKILL');
   }
+});
+
+test('a terminal that is closed may say so twice, and does not break a command off', (t) => {
+  const exit = t.mock.method(process, 'exit', () => {});
+  const context = new Context(/** @type {any} */ (COMMANDS[0]), { values: {}, help: false }, new Terminal(process.stdout, process.stderr));
+  for (let i = 0; i < 2; i += 1) process.emit('SIGHUP', 'SIGHUP');
+  assert.deepEqual([context.signal.aborted, exit.mock.callCount()], [true, 0]);
+  context.end();
+});
+
+test('a line about the progress of an insertion names the line to go on from', (t) => {
+  /** @type {string[]} */
+  const lines = [];
+  const err = /** @type {any} */ ({ write: (/** @type {string} */ line) => lines.push(line) });
+  let now = 1000;
+  t.mock.method(performance, 'now', () => now);
+  const report = new Terminal(err, err).progress('inserting', 'inserted');
+  now = 9000;
+  report({ done: 500, unit: 'document', skip: 501 });
+  report({ done: 501, unit: 'document' }, true);
+  assert.match(lines.join(''), /^inserting 500 documents, [\d.]+\/s, up to --skip=501\ninserted 501 documents, [\d.]+\/s\n$/);
+});
+
+test('a table shows controls of a terminal, and does not send them', () => {
+  assert.equal(columns([['field', 'values'], ['a\u001b[2J\n', '\u009b5m']]), 'field             values\na\\u001b[2J\\u000a  \\u009b5m');
 });
 
 test('a noun follows its number', () => {

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 
-import { fileStorage } from '../../web/bin/file_storage.js';
+import { fileStorage, placeOf } from '../../web/bin/file_storage.js';
 import { longTest } from '../support/long_test.js';
 import { serve } from './support/command_line.js';
 import { Random } from './support/random.js';
@@ -75,6 +75,25 @@ test('rows are kept by their ids, changed and removed', async (t) => {
   assert.deepEqual(await readdir(folder), ['one.row'], 'nothing is left over');
 });
 
+test('increments do not wait in whichever folder the shell is in', (t) => {
+  const names = ['SHARDLINE_STORE', 'XDG_STATE_HOME', 'LOCALAPPDATA', 'HOME'];
+  const before = names.map((name) => process.env[name]);
+  const set = (/** @type {(string | undefined)[]} */ values) => names.forEach((name, i) => {
+    if (values[i] === undefined) delete process.env[name];
+    else process.env[name] = values[i];
+  });
+  t.after(() => set(before));
+  const place = () => placeOf({ host: 'http://a', projectId: 'p', databaseId: 'd' });
+  for (const home of ['', 'here']) {
+    set(['', '', '', home]);
+    assert.throws(place, /Name a folder in SHARDLINE_STORE/);
+  }
+  set(['', '', '', '/home/ann']);
+  assert.equal(place(), '/home/ann/.local/state/shardline/http%3A%2F%2Fa/p/d');
+  set(['/store', '', '', '']);
+  assert.equal(place(), '/store/http%3A%2F%2Fa/p/d');
+});
+
 test('what a killed process leaves behind is in nobody’s way', async (t) => {
   const folder = await makeFolder(t);
   const storage = fileStorage(folder);
@@ -90,21 +109,42 @@ test('what a killed process leaves behind is in nobody’s way', async (t) => {
   assert.deepEqual(await storage.read(), [row('id', 'second')]);
 });
 
+test('a lock from before the clock was set back is broken', { timeout: 20_000 }, async (t) => {
+  const folder = await makeFolder(t);
+  const storage = fileStorage(folder);
+  await writeFile(join(folder, 'id.lock'), '');
+  const later = Date.now() / 1000 + 3600;
+  await utimes(join(folder, 'id.lock'), later, later);
+  await storage.change('id', () => row('id', 'first'), SOON);
+  assert.deepEqual(await readdir(folder), ['id.row']);
+});
+
+longTest('a lock that is taken again and again does not hold up a change for ever', async (t) => {
+  const folder = await makeFolder(t);
+  const path = join(folder, 'id.lock');
+  await writeFile(path, '');
+  const holding = setInterval(() => void utimes(path, Date.now() / 1000, Date.now() / 1000), 200);
+  t.after(() => clearInterval(holding));
+  await assert.rejects(fileStorage(folder).change('id', () => row('id', 'first'), SOON), /id\.lock has been there for 5000 ms/);
+});
+
 test('a damaged file is told of and stays, and others are in nobody’s way', async (t) => {
   const folder = await makeFolder(t);
   const torn = join(folder, `${'A'.repeat(20)}.row`);
   await writeFile(torn, '{"id":"AAA');
+  const others = ['null', '5', '{"id":"CCC"}'].map((text, i) => ({ file: join(folder, `${'BCD'[i]?.repeat(20)}.row`), text }));
+  for (const { file, text } of others) await writeFile(file, text);
   const { createEmbeddedFirestore } = await openWorkbench();
   const simulator = await createEmbeddedFirestore({ limits: 'none' });
   /** @type {string[]} */
   const warnings = [];
   const db = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: fileStorage(folder), onWarning: ({ code }) => warnings.push(code) });
   await db.counter('counters/c', { shards: 3 }).increment(2);
-  assert.deepEqual(await db.unreadableIncrements(), [{ file: torn }]);
+  assert.deepEqual(sorted(await db.unreadableIncrements()), sorted([torn, ...others.map(({ file }) => file)].map((file) => ({ file }))));
   await db.close();
   await simulator.close();
   assert.deepEqual(warnings, ['data-loss']);
-  assert.deepEqual(await readdir(folder), [basename(torn)]);
+  assert.deepEqual((await readdir(folder)).sort(), [torn, ...others.map(({ file }) => file)].map((file) => basename(file)));
 });
 
 test('a folder that cannot be written: one warning, and memory', async (t) => {

@@ -66,6 +66,21 @@ test('queries without their index are refused; the file that was needed is writt
   assert.doesNotMatch(ended.out, /indexes/);
 });
 
+test('a needed file of an earlier run keeps its indexes, and gets the missing ones', async (t) => {
+  const needed = join(await makeFolder(t), 'needed.json');
+  const earlier = { collectionGroup: 'others', queryScope: 'COLLECTION', fields: [{ fieldPath: 'a', order: 'ASCENDING' }, { fieldPath: 'b', order: 'ASCENDING' }] };
+  const text = `${JSON.stringify({ indexes: [earlier], fieldOverrides: [] })}\n`;
+  await writeFile(needed, text);
+  const idle = await serve(['--needed', needed]);
+  await idle.stop();
+  assert.equal(await readFile(needed, 'utf8'), text);
+  const server = await serve(['--needed', needed]);
+  t.after(() => server.stop());
+  await ask(server.port);
+  await server.stop();
+  assert.deepEqual(JSON.parse(await readFile(needed, 'utf8')).indexes, [earlier, ...NEEDED]);
+});
+
 test('without an index file nothing is refused, and the file is printed', async (t) => {
   const server = await serve();
   t.after(() => server.stop());

@@ -38,7 +38,7 @@ const WATCH_INTERVAL = { name: 'intervalMs', type: 'number', range: [1, 2 ** 27 
 /** @type {Argument} */
 const COLLECTION_PATH = { name: 'collection', needed: true, sentence: 'The path of the collection, such as instruments.' };
 /** @type {Argument} */
-const SHARD_VALUES = { name: 'shards', needed: true, metavar: 'VALUES', sentence: 'The shard values: x,y,z, a JSON list, or a number (3 means the strings 0, 1 and 2).' };
+const SHARD_VALUES = { name: 'shards', needed: true, metavar: 'VALUES', sentence: 'The shard values: x,y,z, a JSON list such as ["a b",-3], or a number (3 means the strings 0, 1 and 2).' };
 /** @type {Argument[]} */
 const COLLECTION = [
   SHARD_VALUES,
@@ -57,10 +57,10 @@ const QUERY = [
   { name: 'newestFirst', type: 'flag', sentence: 'Sorts by the order field, the latest document first.' },
   { name: 'limit', type: 'integer', range: [1, 2_147_483_647], sentence: 'The most documents that you get. Default: all.' },
   { name: 'select', metavar: 'FIELDS', sentence: 'The fields that you get: symbol,price.micros. Default: all.' },
-  { name: 'startAt', metavar: 'VALUE', sentence: 'The value of the order field at which the result begins.' },
-  { name: 'startAfter', metavar: 'VALUE', sentence: 'The value of the order field after which the result begins.' },
-  { name: 'endAt', metavar: 'VALUE', sentence: 'The value of the order field at which the result ends.' },
-  { name: 'endBefore', metavar: 'VALUE', sentence: 'The value of the order field before which the result ends.' },
+  { name: 'startAt', metavar: 'VALUE', mayBeEmpty: true, sentence: 'The value of the order field at which the result begins.' },
+  { name: 'startAfter', metavar: 'VALUE', mayBeEmpty: true, sentence: 'The value of the order field after which the result begins.' },
+  { name: 'endAt', metavar: 'VALUE', mayBeEmpty: true, sentence: 'The value of the order field at which the result ends.' },
+  { name: 'endBefore', metavar: 'VALUE', mayBeEmpty: true, sentence: 'The value of the order field before which the result ends.' },
   { name: 'continueFrom', metavar: 'TOKEN', sentence: 'The token of the previous page, which a query with --limit prints on the standard error (as JSON with --json).' },
 ];
 /** @type {Argument[]} */
@@ -134,7 +134,7 @@ export const COMMANDS = [
   },
   {
     name: 'counter flush', connects: true, load: from('counter', 'flush'), takes: [COUNTER_PATH], options: COUNTER, more: STORE_HELP,
-    sentence: 'Sends the increments that your earlier calls left waiting.',
+    sentence: 'Sends the increments that your earlier calls left waiting. Exits with 1 if one still waits, or was not counted.',
   },
   {
     name: 'counter get', connects: true, load: from('counter', 'get'), takes: [COUNTER_PATH],
@@ -275,7 +275,7 @@ export const COMMANDS = [
       { name: 'shardField', usual: 'shard', sentence: 'The collection’s shard field.' },
       { name: 'orderField', usual: 'timestamp', sentence: 'The collection’s order field.' },
       { name: 'scope', words: ['COLLECTION', 'COLLECTION_GROUP'], usual: 'COLLECTION', sentence: 'The scope of your queries.' },
-      { name: 'query', many: true, metavar: 'FIELDS', sentence: 'The fields that your query for the newest documents fixes: exchange,instrumentType. An empty one (--query=) has no filter. '
+      { name: 'query', many: true, metavar: 'FIELDS', mayBeEmpty: true, sentence: 'The fields that your query for the newest documents fixes: exchange,instrumentType. An empty one (--query=) has no filter. '
         + 'Default: the queries that your file has indexes for, and those by the order field alone.' },
       { name: 'counters', type: 'flag', sentence: 'Adds the TTL policies and exemptions of counters.' },
       { name: 'ids', type: 'flag', sentence: 'Adds the exemptions of sequences of ids.' },
@@ -437,7 +437,7 @@ export const COMMANDS = [
       { name: 'limits', words: ['documented', 'none'], usual: 'none', sentence: 'documented lets commits wait and fail by Firestore’s published limits. A fresh collection then takes 500 writes a second at first, '
         + 'whatever its shards.' },
       { name: 'indexes', metavar: 'FILE', sentence: 'Your firestore.indexes.json. A query without an index in it is refused, like on Firestore.' },
-      { name: 'needed', metavar: 'FILE', sentence: 'The file for the firestore.indexes.json that your queries needed, written at the end. Default: printed, if it differs from yours.' },
+      { name: 'needed', metavar: 'FILE', sentence: 'The file for the firestore.indexes.json that your queries needed, written at the end. An existing file keeps its indexes. Default: printed, if it differs from yours.' },
       { name: 'dialect', words: ['emulator', 'production', 'proxy'], usual: 'emulator', sentence: 'The wording of answers: like Google’s emulator, like Firestore’s servers, or as altered '
         + 'by a proxy.' },
       { name: 'latencyMs', metavar: 'MS', usual: '0', sentence: 'The time of an answer: one number, or two numbers for a random time between them, such as 5,30.' },

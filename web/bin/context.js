@@ -9,6 +9,9 @@ import { commandLine } from './options.js';
  * @typedef {import('../library/index.js').Database} Database
  */
 
+/** A terminal that is closed sends SIGHUP; Ctrl-Break on Windows is SIGBREAK. @type {NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'];
+
 export class Context {
   #abort = new AbortController();
   /** Whether requests are sent with one. */
@@ -17,7 +20,10 @@ export class Context {
   #goOn = '';
   /** Whether that would be the same command again. */
   #goesOnAlike = false;
-  #onSignal = () => this.#interrupt();
+  // A terminal that is closed may send SIGHUP twice: from the shell and from the system.
+  #onSignal = (/** @type {NodeJS.Signals} */ name) => (name === 'SIGHUP' ? this.#abort.abort() : this.#interrupt());
+  /** Why the server refuses the token. Another try has the same token. @type {Error | undefined} */
+  refusal;
 
   /**
    * @param {Command} command
@@ -29,11 +35,10 @@ export class Context {
     /** By the names in the command's table. @type {Record<string, any>} */
     this.values = values;
     this.terminal = terminal;
-    process.on('SIGINT', this.#onSignal);
-    process.on('SIGTERM', this.#onSignal);
+    for (const name of SIGNALS) process.on(name, this.#onSignal);
   }
 
-  /** Aborted by the first Ctrl-C, or SIGTERM. The second one ends the program. */
+  /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP, or if the server refuses the token. The second signal ends the program. */
   get signal() {
     return this.#abort.signal;
   }
@@ -86,16 +91,19 @@ export class Context {
   /**
    * Does something with the database that the options name. Then closes it: increments that wait are sent.
    * @template T
-   * @param {(database: Database, store: {storage?: import('./file_storage.js').OutboxStorage, isStored: () => Promise<boolean>, user: string | null}) =>
-   *   Promise<T>} action The storage is there if increments wait in files, and `isStored` says whether it has them; `user` is whose they
-   *   are.
+   * @param {(database: Database, store: {storage?: import('./file_storage.js').OutboxStorage, isStored: () => Promise<boolean>, lost: () => number,
+   *   user: string | null}) => Promise<T>} action The storage is there if increments wait in files, and `isStored` says whether it has them; `lost` is
+   *   how many stored ones were not counted; `user` is whose they are.
    * @param {{stores?: boolean, offline?: boolean, finishes?: boolean}} [how] `stores`: increments wait in files. `offline`: nothing will be sent.
    *   `finishes`: Ctrl-C does not break off a call that is under way.
    * @returns {Promise<T>}
    */
   async withDatabase(action, how) {
     const { database, hasToken, ...store } = await openDatabase(this.values, this.terminal, {
-      command: this.command, ...how, ...(how?.finishes ? {} : { signal: this.signal }),
+      command: this.command, ...how, ...(how?.finishes ? {} : { signal: this.signal }), onRefused: (error) => {
+        this.refusal ??= error;
+        this.#abort.abort();
+      },
     });
     this.#hasToken = hasToken;
     const result = await action(database, store);
@@ -103,10 +111,12 @@ export class Context {
     return result;
   }
 
-  /** The message about an interruption. @param {unknown} error With which the command has ended. */
+  /** The message about an interruption, or about a token that is refused. @param {unknown} error With which the command has ended. */
   interruption(error) {
     const message = error instanceof Error && error.name === 'ShardlineError' ? ` ${error.message}` : '';
-    return `interrupted.${message}${this.#billed}${this.#goOn}`;
+    const why = this.refusal ? `unauthenticated: ${this.refusal.message.replace(/\.?$/, '.')}` : 'interrupted.';
+    const advice = this.refusal ? ' Get a new token: export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token)' : '';
+    return `${why}${message}${advice}${this.#billed}${this.#goOn}`;
   }
 
   /** Advice on an error. @param {any} error */
@@ -120,8 +130,7 @@ export class Context {
   }
 
   end() {
-    process.off('SIGINT', this.#onSignal);
-    process.off('SIGTERM', this.#onSignal);
+    for (const name of SIGNALS) process.off(name, this.#onSignal);
     this.terminal.endLine();
   }
 

@@ -10,8 +10,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { UsageError } from './options.js';
 
 /**
  * @typedef {import('../library/storage/storage.js').OutboxStorage} OutboxStorage
@@ -20,6 +22,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A lock is held for some milliseconds. This is less than the outbox waits for an answer of its storage. */
 const LOCK_MS = 2000;
+/** A process that waits for a lock longer gives up, and tries the change again later. */
+const LONGEST_LOCK_MS = 5000;
 const LOOK_MS = 5;
 /** Files younger than this stay: another process may be writing them. */
 const LEFTOVER_MS = 60_000;
@@ -30,7 +34,10 @@ const LEFTOVER_MS = 60_000;
  */
 export function placeOf({ host, projectId, databaseId }) {
   const { SHARDLINE_STORE, XDG_STATE_HOME, LOCALAPPDATA } = process.env;
-  const top = SHARDLINE_STORE || join(XDG_STATE_HOME || LOCALAPPDATA || join(homedir(), '.local', 'state'), 'shardline');
+  const state = XDG_STATE_HOME || LOCALAPPDATA;
+  // The next command may be called in another folder.
+  if (!SHARDLINE_STORE && !state && !isAbsolute(homedir())) throw new UsageError('Where may increments wait? Name a folder in SHARDLINE_STORE: HOME is no absolute path.');
+  const top = SHARDLINE_STORE || join(state || join(homedir(), '.local', 'state'), 'shardline');
   return join(top, ...[host, projectId, databaseId].map(encodeURIComponent));
 }
 
@@ -60,8 +67,7 @@ export function fileStorage(folder) {
       for (const name of await readdir(folder)) {
         const path = join(folder, name);
         if (name.endsWith('.new')) await removeIfOld(path);
-        // A file without a row is reported.
-        else if (name.endsWith('.row')) rows.push(await readRow(path).catch(() => /** @type {any} */ ({ file: path })));
+        else if (name.endsWith('.row')) rows.push(await readOrName(path));
       }
       return rows.filter((row) => row !== undefined);
     },
@@ -76,6 +82,12 @@ async function readRow(path) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** A file without a row is reported by its name. @param {string} path @returns {Promise<any>} */
+async function readOrName(path) {
+  const row = await readRow(path).catch(() => null);
+  return row === undefined || row?.id === basename(path, '.row') ? row : { file: path };
 }
 
 /** @param {string} folder @param {string} path @param {KeptRow} row */
@@ -112,7 +124,7 @@ async function syncFolder(folder) {
  * @returns {Promise<() => Promise<void>>} Releases it.
  */
 async function lock(path) {
-  for (;;) {
+  for (const end = performance.now() + LONGEST_LOCK_MS; performance.now() < end;) {
     try {
       await (await open(path, 'wx', 0o600)).close();
       return () => remove(path);
@@ -122,6 +134,7 @@ async function lock(path) {
     await removeIfOld(path, LOCK_MS);
     await sleep(LOOK_MS * (1 + Math.random()));
   }
+  throw new Error(`${path} has been there for ${LONGEST_LOCK_MS} ms`);
 }
 
 /**
@@ -130,7 +143,8 @@ async function lock(path) {
  */
 async function removeIfOld(path, ms = LEFTOVER_MS) {
   try {
-    if (Date.now() - (await stat(path)).mtimeMs > ms) await remove(path);
+    // The clock may have been set back since.
+    if (Math.abs(Date.now() - (await stat(path)).mtimeMs) > ms) await remove(path);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
   }

@@ -17,6 +17,7 @@ import { didYouMean } from './suggest.js';
  * @property {string} [metavar] The placeholder of the value in the help: `N`.
  * @property {boolean} [many] Whether it may be given several times; its value is a list.
  * @property {boolean} [needed]
+ * @property {boolean} [mayBeEmpty] Whether the empty string is a value.
  * @property {string} [inApi] Its name there, if it differs: `queries.limit`. Several may be parts of one.
  * @property {string} sentence What it does.
  *
@@ -46,9 +47,9 @@ const EVERYWHERE = [
 const DATABASE = [
   { name: 'project', sentence: 'The id of your project. Default: GOOGLE_CLOUD_PROJECT.' },
   { name: 'database', usual: '(default)', sentence: 'The id of your database.' },
-  { name: 'host', sentence: 'The address of your emulator: http://127.0.0.1:8080. Default: FIRESTORE_EMULATOR_HOST, otherwise Firestore itself.' },
+  { name: 'host', sentence: 'The address of your emulator: 127.0.0.1:8080, or https://HOST. Default: FIRESTORE_EMULATOR_HOST, otherwise Firestore itself.' },
   { name: 'token', sentence: 'Your OAuth token or Firebase ID token. Other users of this machine can see it in the list of processes, so prefer '
-    + 'GOOGLE_OAUTH_ACCESS_TOKEN. An emulator gets “owner”, unless you give a token here.' },
+    + 'GOOGLE_OAUTH_ACCESS_TOKEN, which only https://*.googleapis.com gets. Every other host gets “owner”, unless you give a token here.' },
 ];
 
 const EXIT_CODES = `Exit codes: 0 done; 1 failed; 2 wrong usage; 130 interrupted.`;
@@ -159,6 +160,8 @@ function put(given, argument, written, place) {
  */
 function read(argument, text, place) {
   const { type = 'text', words, range } = argument;
+  // An empty variable of a script must not mean another server, another token or all documents.
+  if (text === '' && type === 'text' && !argument.mayBeEmpty) throw new UsageError(`${place} is empty. Give it a value${argument.needed ? '' : ', or leave it out'}.`);
   if (words && !words.includes(text)) throw new UsageError(`${place} must be ${listed(words, 'or')}; it is “${text}”.${didYouMean(text, words)}`);
   if (type === 'text' || (type === 'amounts' && text.includes('='))) return text;
   const isInteger = /^-?\d+$/.test(text);

@@ -44,7 +44,7 @@ async function main(words) {
   } catch (error) {
     if (context?.signal.aborted && isInterruption(error)) {
       terminal.complain(context.interruption(error));
-      return INTERRUPTED;
+      return context.refusal ? FAILED : INTERRUPTED;
     }
     return explain(terminal, command, error, context);
   } finally {
@@ -63,15 +63,15 @@ function isInterruption(error) {
  */
 async function showOverview(terminal, words) {
   const isHelp = (/** @type {string} */ word) => ['--help', '-h', 'help'].includes(word);
-  const [first = '', second = ''] = words.filter((word) => !isHelp(word));
-  if (first === '') {
+  const [first, second] = words.filter((word) => !isHelp(word));
+  if (first === undefined) {
     terminal.print(listOf(COMMANDS, 'COMMAND'));
   } else if (['--version', '-v'].includes(first)) {
     terminal.print(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version);
-  } else if (GROUPS.includes(first) && second === '') {
+  } else if (GROUPS.includes(first) && second === undefined) {
     terminal.print(listOf(COMMANDS.filter(({ name }) => name.startsWith(`${first} `)), `${first} COMMAND`));
   } else {
-    const name = GROUPS.includes(first) || GROUPS.some((group) => didYouMean(first, [group])) ? `${first} ${second}`.trim() : first;
+    const name = GROUPS.includes(first) || GROUPS.some((group) => didYouMean(first, [group])) ? [first, second].filter((word) => word !== undefined).join(' ') : first;
     const known = [...COMMANDS.map((each) => each.name), ...GROUPS, 'help', '--help', '--version'];
     terminal.complain(`There is no command “${name}”.${didYouMean(name, known)} ${PROGRAM} --help lists them.`);
     return WRONG_USAGE;
@@ -133,6 +133,8 @@ function endUnread(error) {
 }
 
 process.stdout.on('error', endUnread);
+// Work goes on without its messages, such as when the terminal is gone.
+process.stderr.on('error', () => {});
 const code = await main(process.argv.slice(2));
 // Work that is still in flight, such as a request that no code awaits, must not keep the program.
 process.stdout.write('', (error) => (error ? endUnread(error) : process.exit(code)));

@@ -14,6 +14,7 @@ const NARROWEST_BAR = 8;
  * @property {number} [perSecond] If the work knows better than the clock.
  * @property {number | null} [secondsLeft] The same.
  * @property {number} [dollars] The bill so far.
+ * @property {number} [skip] The number of lines that another call should skip.
  */
 
 export class Terminal {
@@ -99,10 +100,10 @@ export class Terminal {
  * @param {Progress} progress
  * @param {number} seconds Since it has begun.
  */
-function describe({ done, total, unit, perSecond, secondsLeft, dollars }, seconds) {
+function describe({ done, total, unit, perSecond, secondsLeft, dollars, skip }, seconds) {
   const rate = perSecond ?? (seconds > 0 ? done / seconds : 0);
   const cost = dollars === undefined ? '' : `, $${dollars.toFixed(2)}`;
-  if (total === undefined) return `${counted(done, unit)}, ${number(rate)}/s${cost}`;
+  if (total === undefined) return `${counted(done, unit)}, ${number(rate)}/s${cost}${skip === undefined ? '' : `, up to --skip=${skip}`}`;
   const percent = Math.floor(Math.min(done / Math.max(total, 1), 1) * 100);
   const isKnown = done < total && (typeof secondsLeft === 'number' || rate > 0);
   const left = isKnown ? `, ${duration(secondsLeft ?? (total - done) / rate)} left` : '';
@@ -121,10 +122,11 @@ function drawBar(share, room) {
 }
 
 /**
- * Rows under each other, columns side by side.
- * @param {string[][]} rows
+ * Rows under each other, columns side by side. Names from a database do not steer the terminal.
+ * @param {string[][]} cells
  */
-export function columns(rows) {
+export function columns(cells) {
+  const rows = cells.map((row) => row.map(withoutControls));
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? [];
   return rows.map((row) => row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  ').trimEnd()).join('\n');
 }

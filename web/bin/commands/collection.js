@@ -1,5 +1,6 @@
 // Sharded collections.
 
+import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -116,7 +117,7 @@ export function insert(context) {
       };
       const onProgress = (/** @type {{written: number}} */ progress) => {
         take(progress.written);
-        report({ done: written, unit: 'document' });
+        report({ done: written, unit: 'document', skip: lastOf(progress.written) });
       };
       take(0);
       try {
@@ -218,7 +219,7 @@ function bill({ reads, writes }, dollars, at) {
 }
 
 /**
- * @typedef {{number: number, text: string}} Line
+ * @typedef {{number: number, text: string, isUtf8: boolean}} Line
  *
  * @param {string} file
  * @param {number} skip
@@ -226,7 +227,8 @@ function bill({ reads, writes }, dollars, at) {
  * @returns {AsyncGenerator<Line[], void, void>}
  */
 async function* batchesOf(file, skip, signal) {
-  const input = file === '-' ? process.stdin : createReadStream(file);
+  // Each character is one byte: as text, bytes that are not UTF-8 would become other ones.
+  const input = (file === '-' ? process.stdin : createReadStream(file)).setEncoding('latin1');
   if (input !== process.stdin) await once(input, 'open').catch((error) => { throw new UsageError(`${file} cannot be read: ${error.message}.`); });
   const reader = createInterface({ input, crlfDelay: Infinity });
   signal.addEventListener('abort', () => reader.close(), { once: true });
@@ -236,11 +238,12 @@ async function* batchesOf(file, skip, signal) {
   for await (const line of reader) {
     last += 1;
     if (signal.aborted) return;
-    if (last === 1) refuseUtf16(line, file);
+    const bytes = Buffer.from(line, 'latin1');
+    if (last === 1) refuseUtf16(bytes.toString(), file);
     // Windows' shells begin a file with a byte order mark, which trim() takes for a space.
-    const text = line.trim();
+    const text = bytes.toString().trim();
     if (last <= skip || text === '') continue;
-    batch.push({ number: last, text });
+    batch.push({ number: last, text, isUtf8: isUtf8(bytes) });
     if (batch.length < BATCH) continue;
     yield batch;
     batch = [];
@@ -256,8 +259,9 @@ async function* batchesOf(file, skip, signal) {
  */
 function readLines(lines, times, doc) {
   const documents = [];
-  for (const { number: line, text } of lines) {
+  for (const { number: line, text, isUtf8: isText } of lines) {
     try {
+      if (!isText) throw new Error('it is not UTF-8. Save the file as UTF-8');
       const data = decode(JSON.parse(text), doc);
       for (const path of times) readTime(data, path.split('.'));
       documents.push(data);
@@ -294,7 +298,7 @@ function printDocument({ json, terminal }, { id, data, createTime, updateTime })
  */
 function collectionOf(db, { values: { collection, shards, alsoRead, shardField, orderField } }) {
   return db.shardedCollection(collection, {
-    shards: readShards(shards), ...(alsoRead === undefined ? {} : { alsoRead: readShards(alsoRead) }), shardField, orderField,
+    shards: readShards(shards), ...(alsoRead === undefined ? {} : { alsoRead: readShards(alsoRead, '--also-read') }), shardField, orderField,
   });
 }
 
@@ -367,14 +371,22 @@ function readComparison(text, doc) {
 
 /**
  * @param {string} text
+ * @param {string} [flag]
  * @returns {number | (string | number)[]}
  */
-function readShards(text) {
+export function readShards(text, flag = '--shards') {
   if (/^\d+$/.test(text)) return Number(text);
-  if (!text.startsWith('[')) return text.split(',');
   try {
-    return JSON.parse(text);
+    if (text.startsWith('[')) return JSON.parse(text);
+    const values = text.split(',');
+    if (values.every(isPlain)) return values;
   } catch {
-    throw new UsageError(`--shards must be a number, values such as x,y,z, or a JSON list; it is “${text}”.`);
+    // It is no JSON.
   }
+  throw new UsageError(`${flag} must be a number, values such as x,y,z, or a JSON list for all other values, such as ["a b",-3]; it is “${text}”.`);
+}
+
+/** Whether a shard value means the same with quotes and without. @param {string} value */
+function isPlain(value) {
+  return !/^$|^\s|\s$|^[[{"]/.test(value) && (/^\d+$/.test(value) || Number.isNaN(Number(value)));
 }

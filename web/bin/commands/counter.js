@@ -2,6 +2,7 @@
 
 import { ShardlineError, Timestamp } from '../../library/index.js';
 import { namesOf, pathOf, valueAt } from '../../library/field_path.js';
+import { isRow } from '../../library/outbox/rows.js';
 import { commandNamed } from '../commands.js';
 import { commandLine, readAmounts, UsageError, withFlags } from '../options.js';
 import { columns, counted } from '../terminal.js';
@@ -76,20 +77,37 @@ function amountsOf({ values: { delta, fields } }) {
   throw new UsageError(`With --fields, DELTA must be an amount for each field, such as ${fields.split(',')[0]}=1; it is “${delta}”.`);
 }
 
+/**
+ * Whether a row is sent for a user: every user sends those from before sign-in.
+ * @param {{user: string | null}} row
+ * @param {string | null} user
+ */
+const isOf = (row, user) => row.user === user || row.user === null;
+
 /** @param {Context} context */
-export function flush(context) {
-  return context.withDatabase(async (db, { storage, user }) => {
-    const { path } = context.values;
+export async function flush(context) {
+  const { values: { path }, signal, terminal } = context;
+  const { storage, user, lost } = await context.withDatabase(async (db, store) => {
     // All increments of this path, with whichever options the earlier commands were called.
-    const stored = /** @type {import('../../library/outbox/rows.js').StoredRow[]} */ (await storage?.read() ?? []);
-    const rows = stored.filter(({ counter }) => counter?.path === path);
+    const rows = (await store.storage?.read() ?? []).filter(isRow).filter(({ counter }) => counter.path === path);
     const counters = [counterOf(db, context), ...rows.map(({ counter: { path: _, ...options } }) => db.counter(path, /** @type {any} */ (options)))];
-    await Promise.all(counters.map((counter) => counter.flush({ signal: context.signal })));
-    if (rows.some((row) => row.user !== user)) {
-      context.terminal.note('Increments of other users stay: they are sent under their own tokens.');
-    }
-    context.answer({ pending: 0 }, 'nothing waits any more');
+    context.goOnWith();
+    await Promise.all(counters.map((counter) => counter.flush({ signal }))).catch((error) => {
+      throw error.reason === 'increment-goes-on' ? new ShardlineError('cancelled', 'The increments that wait are stored.', { reason: 'cancelled', cause: error }) : error;
+    });
+    if (rows.some((row) => !isOf(row, store.user))) terminal.note('Increments of other users stay: they are sent under their own tokens.');
+    return store;
   }, STORES);
+  // The database is closed: increments that were sent have left the storage. A file that cannot be read may be of this counter.
+  const left = /** @type {any[]} */ (await storage?.read() ?? []).filter((row) => !isRow(row) || (row.counter.path === path && isOf(row, user)));
+  for (const row of left) {
+    const file = row.file ?? `${row.id}.row`;
+    terminal.complain(isRow(row) ? `${file} still waits: look whether its lock, or another program, keeps it, and run this again.` : `${file} cannot be read: repair or remove it.`);
+  }
+  const result = { pending: left.length, lost: lost() };
+  const isDone = result.pending + result.lost === 0;
+  context.answer(result, isDone ? 'nothing waits any more' : `still waiting: ${result.pending}; refused or in doubt: ${result.lost}`);
+  return isDone ? 0 : 1;
 }
 
 /**

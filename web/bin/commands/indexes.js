@@ -1,13 +1,12 @@
 // firestore.indexes.json.
 
-import { writeFile } from 'node:fs/promises';
-
 import { openWorkbench } from '../../library/workbench.js';
 import { choicesOf } from '../choices.js';
 import { commandNamed } from '../commands.js';
 import { commandLine, UsageError, withFlags } from '../options.js';
 import { PROGRAM } from '../program.js';
-import { readText } from '../text_file.js';
+import { writeText } from '../text_file.js';
+import { readIndexFile } from './index_file.js';
 import { byCollection, readKnown } from './known_fields.js';
 
 /**
@@ -24,7 +23,7 @@ export async function audit(context) {
   const { values: { file, known, rising = [], notRising = [], shardField = [], strict } } = context;
   const { auditIndexes } = await openWorkbench();
   const told = await readKnown(known);
-  const result = auditIndexes(await readText(file), {
+  const result = auditIndexes(await readIndexFile(file), {
     rising: byCollection(rising, told.rising), notRising: byCollection(notRising, told.notRising), shards: byCollection(shardField, told.shards),
   });
   const { findings, candidates } = result;
@@ -47,7 +46,7 @@ export async function rewrite(context) {
   const { values: { file, collection, shardField, orderField, scope, query, writesPerSecond, counters, ids, stocks, removeOld, write }, terminal } = context;
   const choices = choicesOf(context.values);
   const { auditIndexes, rewriteIndexes } = await openWorkbench();
-  const text = await readText(file);
+  const text = await readIndexFile(file);
   if (!collection && !counters && !ids && !stocks && choices.length === 0) throw new UsageError(question(auditIndexes(text).candidates));
   const queries = query?.map((/** @type {string} */ fields) => fields.split(',').filter(Boolean));
   const of = { collection, shardField, orderField, scope, ...(queries ? { queries } : {}), ...(writesPerSecond === undefined ? {} : { writesPerSecond }) };
@@ -68,8 +67,8 @@ export async function rewrite(context) {
   if (result.commentsLost) terminal.note('the new text loses the comments of the file');
   for (const step of steps) terminal.note(step);
   if (later) {
-    await writeFile(file, result.text);
-    if (result.next) await writeFile(later, result.next.text);
+    await writeText(file, result.text);
+    if (result.next) await writeText(later, result.next.text);
   }
   if (context.json) terminal.printJson({ ...result, notes, steps });
   else if (!later) terminal.print(filesOf(file, result));

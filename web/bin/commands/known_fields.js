@@ -1,14 +1,17 @@
 // The answers of the user to which fields rise and which do not: from options of the command line, and from a file that keeps them.
 
-import { writeFile } from 'node:fs/promises';
-
 import { UsageError } from '../options.js';
-import { readText } from '../text_file.js';
+import { readText, writeText } from '../text_file.js';
 
 /**
  * @typedef {Record<string, string[]>} Fields Of each collection.
  * @typedef {{rising?: Fields, notRising?: Fields, shards?: Fields}} Known As auditIndexes() takes it.
  */
+
+const LISTS = ['rising', 'notRising', 'shards'];
+
+/** @param {unknown} value */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param {string | undefined} file @returns {Promise<Known>} */
 export async function readKnown(file) {
@@ -16,7 +19,12 @@ export async function readKnown(file) {
   const text = await readText(file);
   try {
     const known = JSON.parse(text);
-    if (typeof known !== 'object' || known === null) throw new Error('it is no object');
+    if (!isObject(known)) throw new Error('it is no object');
+    for (const [name, fields] of Object.entries(known)) {
+      if (!LISTS.includes(name)) throw new Error(`“${name}” is not one of ${LISTS.join(', ')}`);
+      const isWell = isObject(fields) && Object.values(fields).every((list) => Array.isArray(list) && list.every((each) => typeof each === 'string'));
+      if (!isWell) throw new Error(`“${name}” must have a list of fields for each collection`);
+    }
     return known;
   } catch (cause) {
     throw new UsageError(`${file} cannot be read: ${/** @type {Error} */ (cause).message}. It holds JSON such as {"rising": {"instruments": ["timestamp"]}, "notRising": {"users": ["birthday"]}}.`, { cause });
@@ -40,7 +48,7 @@ export async function keepKnown(file, collection, answers) {
     if (fields.length > 0) known[list] = { ...known[list], [collection]: fields };
     else if (known[list]) delete known[list][collection];
   }
-  await writeFile(file, `${JSON.stringify(known, null, 2)}\n`);
+  await writeText(file, `${JSON.stringify(known, null, 2)}\n`);
 }
 
 /**

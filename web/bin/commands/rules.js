@@ -1,11 +1,9 @@
 // firestore.rules.
 
-import { writeFile } from 'node:fs/promises';
-
 import { openWorkbench } from '../../library/workbench.js';
 import { choicesOf } from '../choices.js';
 import { UsageError, withFlags } from '../options.js';
-import { readText } from '../text_file.js';
+import { readText, writeText } from '../text_file.js';
 
 /** @typedef {import('../context.js').Context} Context */
 
@@ -41,7 +39,7 @@ async function printOrJoin(context, options, make, join) {
   const result = join(await readIfThere(into), options);
   for (const { line, why, todo } of result.findings) terminal.note(`${into}:${line}: ${withFlags(command, { message: `${why} ${todo}` })}`);
   const writes = write && into !== '-';
-  if (writes) await writeFile(into, result.text);
+  if (writes) await writeText(into, result.text);
   if (context.json) terminal.printJson(result);
   else if (!writes) terminal.print(result.text);
 }

@@ -1,13 +1,14 @@
 // The embedded Firestore as an emulator for tests.
 
 import { once } from 'node:events';
-import { open, rm, stat, writeFile } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 
 import { openWorkbench } from '../../library/workbench.js';
 import { serveEmbeddedFirestore } from '../http_server.js';
 import { UsageError } from '../options.js';
 import { counted } from '../terminal.js';
-import { readText } from '../text_file.js';
+import { writeText } from '../text_file.js';
+import { readIndexFile } from './index_file.js';
 
 /** The indexes of a project without a file. */
 const NO_INDEXES = '{\n  "indexes": [],\n  "fieldOverrides": []\n}\n';
@@ -15,9 +16,12 @@ const NO_INDEXES = '{\n  "indexes": [],\n  "fieldOverrides": []\n}\n';
 /** @param {import('../context.js').Context} context */
 export async function run(context) {
   const { values: { indexes, needed, port, host: address, limits, dialect, seed, latencyMs }, signal, terminal } = context;
-  if (needed !== undefined) await checkWritable(needed);
-  const declared = indexes === undefined ? NO_INDEXES : await readText(indexes);
+  const isThere = needed !== undefined && await checkWritable(needed);
+  const declared = indexes === undefined ? NO_INDEXES : await readIndexFile(indexes);
   const { createEmbeddedFirestore, rewriteIndexes } = await openWorkbench();
+  // A file of earlier runs gets the missing indexes, and loses none.
+  const before = (isThere && await readIndexFile(needed)) || declared;
+  rewriteIndexes(before, { indexes: [] });
   const simulator = await createEmbeddedFirestore({
     limits, dialect, seed, latencyMs: readLatency(latencyMs), indexes: declared, requireIndexes: indexes === undefined ? 'note' : true,
   });
@@ -32,8 +36,8 @@ export async function run(context) {
   const { requests, billed, missingIndexes } = await simulator.snapshot();
   await simulator.close();
   terminal.note(`${counted(requests, 'request')}; billed ${counted(billed.reads, 'read')}, ${counted(billed.writes, 'write')}, ${counted(billed.deletes, 'delete')}`);
-  const { text } = rewriteIndexes(declared, { indexes: missingIndexes });
-  const failure = needed === undefined ? undefined : await writeFile(needed, text).then(() => undefined, (error) => error);
+  const { text } = rewriteIndexes(before, { indexes: missingIndexes });
+  const failure = needed === undefined ? undefined : await writeText(needed, text).then(() => undefined, (error) => error);
   const isWritten = needed !== undefined && !failure;
   if (missingIndexes.length === 0) {
     terminal.note('no query lacked an index');
@@ -43,18 +47,20 @@ export async function run(context) {
   }
   if (context.json) terminal.printJson({ requests, billed, missingIndexes, indexes: text });
   else if (!isWritten && (failure || missingIndexes.length > 0)) terminal.print(text);
-  if (failure) throw new Error(`${needed} cannot be written: ${failure.message}.`, { cause: failure });
+  if (failure) throw failure;
 }
 
 /**
  * Rather before everything than after hours. Leaves no file behind that was not there.
  * @param {string} file
+ * @returns {Promise<boolean>} Whether it has a content to keep.
  */
 async function checkWritable(file) {
-  const isThere = await stat(file).then(() => true, () => false);
+  const old = await stat(file).catch(() => undefined);
   try {
     await (await open(file, 'a')).close();
-    if (!isThere) await rm(file);
+    if (!old) await rm(file);
+    return old?.isFile() === true;
   } catch (cause) {
     throw new UsageError(`--needed: ${file} cannot be written: ${/** @type {Error} */ (cause).message}.`, { cause });
   }

@@ -3,7 +3,7 @@
 import { drawId } from '../../library/draw_id.js';
 import { LEFT } from '../../library/stock.js';
 import { commandNamed } from '../commands.js';
-import { commandLine } from '../options.js';
+import { commandLine, UsageError } from '../options.js';
 import { counted } from '../terminal.js';
 import { printLive } from './counter.js';
 
@@ -40,9 +40,10 @@ export function create(context) {
 /** @param {Context} context */
 export function take(context) {
   const { values: { number, holdFor }, signal } = context;
+  if (Number.isFinite(Number(holdFor))) throw new UsageError(`--hold-for must be a time with its unit, such as 90s, 10min, 2h or 1d; it is “${holdFor}”.`);
   return context.withDatabase(async (db) => {
     const key = goOnWithKey(context);
-    const result = await stockOf(db, context).take(number, { key, ...(holdFor === undefined ? {} : { holdFor: /^\d+$/.test(holdFor) ? Number(holdFor) : holdFor }), signal });
+    const result = await stockOf(db, context).take(number, { key, ...context.pick('holdFor'), signal });
     if (!result.taken) {
       context.answer(result, `took nothing: ${counted(result.left, 'unit')} left`);
       return NO;
