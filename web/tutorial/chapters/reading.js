@@ -47,6 +47,16 @@ export const chapter = {
     code: ({ shards }) => `const likes = db.counter('posts/p1', { shards: ${shards} });\n\nawait likes.get({ source: 'shards' }); // ${text('code.note.every-shard')}\n`
       + `await likes.get();                     // ${text('code.note.server')}\nawait likes.get({ maxAgeMs: 1000 });   // ${text('code.note.shared')}\n`,
     trial: {
+      code: ({ shards }) => `const likes = db.counter('posts/p1', { shards: ${shards} });
+const ask = async (how) => {
+  const { value, billed } = await likes.get(how);
+  console.log(value, billed.reads);
+};
+
+await ask({ source: 'shards' }); // ${text('code.note.every-shard')}
+await ask();                     // ${text('code.note.server')}
+await ask({ maxAgeMs: 1000 });   // ${text('code.note.shared')}
+`,
       documents: ({ shards }) => Array.from({ length: shards }, (_, shard) => ({ path: `posts/p1/shards/${shard}`, data: { count: 100 } })),
     },
   }],

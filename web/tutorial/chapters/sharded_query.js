@@ -68,6 +68,7 @@ const page = await newest.get(${get});
 const code = (query, shards, limit, get = '') => `${pageCode(query, shards, limit, get)}console.log(page.docs);
 
 const more = page.nextToken && await newest.continueFrom(page.nextToken).get(${get});
+console.log(more?.docs.length);
 `;
 
 /** @type {import('./chapter.js').Trial} */

@@ -97,6 +97,6 @@ export class ChallengeBox {
     const { unit } = this.#challenge;
     this.#best.replaceChildren(...(best
       ? [text('challenge.best'), ' ', h('a', { href: best.address }, text(/** @type {TextId} */ (`unit.${unit}`), { count: best.score }))]
-      : [text('challenge.best.none')]));
+      : []));
   }
 }

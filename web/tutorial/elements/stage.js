@@ -73,7 +73,7 @@ export class Stage {
 
   /** @param {boolean} isBusy */
   set isBusy(isBusy) {
-    for (const each of [this.run, this.#again]) setAttribute(each, 'aria-busy', isBusy ? 'true' : null);
+    for (const each of [this.element, this.run, this.#again]) setAttribute(each, 'aria-busy', isBusy ? 'true' : null);
   }
 
   /** Keeps the whole stage in the window from now on. */

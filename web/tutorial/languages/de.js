@@ -71,7 +71,6 @@ export const messages = {
   'challenge.reached': 'Ziel erreicht.',
   'challenge.missed': 'Ziel nicht erreicht.',
   'challenge.best': 'Dein bestes Ergebnis bisher:',
-  'challenge.best.none': 'Du hast das Ziel noch nicht erreicht.',
   'code.title': 'Dein Code',
   'code.copy': 'Kopieren',
   'code.copied': 'Kopiert.',
@@ -106,7 +105,7 @@ export const messages = {
     + 'Du kappst die Leitung.',
   'chapter.lost-answer.again.title': 'Noch einmal versuchen?',
   'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die App kann nicht wissen, ob Firestore das '
-    + 'Like gezählt hat: So oder so kommt keine Antwort.\n\nDie erste App unten versucht es einfach noch einmal. Die zweite legt in jedem Commit einen <b>Marker</b> '
+    + 'Like gezählt hat: So oder so kommt keine Antwort.\n\nDie erste App versucht es einfach noch einmal. Die zweite legt in jedem Commit einen <b>Marker</b> '
     + 'an: ein kleines Dokument mit zufälligem Namen, das Firestore nur anlegt, wenn es noch nicht da ist. Ist es da, lehnt Firestore den ganzen Commit ab. So zählt '
     + 'ein Commit einmal, egal wie oft er gesendet wird. Geh den Ablauf Ereignis für Ereignis durch.',
   'chapter.lost-answer.again.question': 'Die erste App versucht es noch einmal. Was zeigt der Zähler am Ende?',
@@ -270,7 +269,7 @@ export const messages = {
   'indexes.counters': 'Einträge für verteilte Zähler hinzufügen',
   'indexes.rewritten': 'Zuerst: firestore.indexes.json',
   'indexes.rewritten.later': 'Später: firestore.indexes.json ohne die alten Indexe',
-  'indexes.before-after': 'Heiß oder vielleicht heiß vorher: {before, number}. Jetzt: {after, number}.',
+  'indexes.before-after': 'Heiß oder vielleicht heiß vorher: {before, number}. Nach der zweiten Datei: {after, number}.',
   'indexes.changes': 'Änderungen und Gründe',
   'indexes.changes.later': 'Änderungen in der zweiten Datei',
   'indexes.step.queries': 'Abfragen: Schreib sie mit <code>shardedCollection</code>, und gib jedem neuen Dokument ein <code>{shard}</code>. '
@@ -365,8 +364,8 @@ export const messages = {
   'chapter.live.ask-or-listen.title': 'Nachfragen oder zuhören',
   'chapter.live.ask-or-listen.text': 'Andere ändern die Gesamtzahl, während deine Seite sie zeigt. Deine Seite kann alle paar Sekunden '
     + '<b>nachfragen</b>. Firestore rechnet für jede Frage einen Lesevorgang ab, auch wenn sich nichts geändert hat. Oder deine Seite '
-    + '<b>hört zu</b>: Dann schickt der Server jeden Shard, der sich ändert. Firestore rechnet am Anfang jeden Shard einmal ab und danach '
-    + 'jede Änderung eines Shards.\n\nKommen die Änderungen zu schnell, fragt <code>watch()</code> jede Sekunde nach, bis sie wieder selten '
+    + '<b>hört zu</b>: Dann schickt der Server jeden Shard, der sich ändert. Firestore rechnet die erste Gesamtzahl und jeden Shard einmal ab und '
+    + 'danach jede Änderung eines Shards.\n\nKommen die Änderungen zu schnell, fragt <code>watch()</code> jede Sekunde nach, bis sie wieder selten '
     + 'sind. Mit <code>readsPerHour</code> setzt du <b>eine Grenze</b>: die höchste Rechnung einer Stunde. Nahe der Grenze fragt die Seite '
     + 'seltener nach, und ihre Zahl bewegt sich trotzdem.\n\nHier zeigt eine Seite eine Stunde lang einen Zähler mit 10 Shards, auf drei '
     + 'Arten zugleich. Dabei läuft der Code von Shardline selbst, in virtueller Zeit. Für einen stark genutzten Zähler ist eine '

@@ -72,7 +72,6 @@ export const messages = {
   'challenge.reached': 'Goal reached.',
   'challenge.missed': 'Goal not reached.',
   'challenge.best': 'Your best result so far:',
-  'challenge.best.none': 'You have not reached the goal yet.',
   'code.title': 'Your code',
   'code.copy': 'Copy',
   'code.copied': 'Copied.',
@@ -105,7 +104,7 @@ export const messages = {
   'chapter.lost-answer.about': 'An app that tries again can count twice. An app that marks each commit counts once. You cut the wire.',
   'chapter.lost-answer.again.title': 'Try again?',
   'chapter.lost-answer.again.text': 'A reader presses Like a few times. One answer gets lost on its way back. The app cannot know whether Firestore '
-    + 'counted the like, because no answer comes in either case.\n\nThe first app below simply tries again. The second app puts a <b>marker</b> into '
+    + 'counted the like, because no answer comes in either case.\n\nThe first app simply tries again. The second app puts a <b>marker</b> into '
     + 'each commit: a small document with a random name, which Firestore creates only if it does not exist yet. If the marker exists, Firestore '
     + 'refuses the whole commit. A commit therefore counts once, however often the app sends it. Step through the run, event by event.',
   'chapter.lost-answer.again.question': 'The first app tries again. What does the counter show in the end?',
@@ -269,7 +268,7 @@ export const messages = {
   'indexes.counters': 'Add the entries for distributed counters',
   'indexes.rewritten': 'First: firestore.indexes.json',
   'indexes.rewritten.later': 'Later: firestore.indexes.json without the old indexes',
-  'indexes.before-after': 'Hot or perhaps hot before: {before, number}. Now: {after, number}.',
+  'indexes.before-after': 'Hot or perhaps hot before: {before, number}. After the second file: {after, number}.',
   'indexes.changes': 'Changes and reasons',
   'indexes.changes.later': 'Changes in the second file',
   'indexes.step.queries': 'Queries: write them with <code>shardedCollection</code>, and give each new document a <code>{shard}</code>. Release the writes now, and the queries after the third step.',
@@ -360,7 +359,7 @@ export const messages = {
   'chapter.live.ask-or-listen.title': 'Ask or listen',
   'chapter.live.ask-or-listen.text': 'Other people change the total while your page shows it. Your page can <b>ask</b> every few seconds. '
     + 'Firestore bills a read for each question, also if nothing has changed. Your page can <b>listen</b>: the server then sends each shard '
-    + 'that changes. Firestore bills each shard once at the beginning, and then each change of a shard.\n\nIf changes come too fast, '
+    + 'that changes. Firestore bills the first total and each shard once, and then each change of a shard.\n\nIf changes come too fast, '
     + '<code>watch()</code> asks each second until they are rare again. With <code>readsPerHour</code> you set <b>a bound</b>: the highest '
     + 'bill of an hour. Near the bound, the page asks less often, and its number still moves.\n\nHere a page shows a counter with 10 shards '
     + 'for an hour, in three ways at once. Shardline’s own code runs, in virtual time. A <b>published total</b> is cheaper still for a busy '

@@ -70,7 +70,6 @@ export const messages = {
   'challenge.reached': 'Objetivo conseguido.',
   'challenge.missed': 'Objetivo no conseguido.',
   'challenge.best': 'Tu mejor resultado hasta ahora:',
-  'challenge.best.none': 'Todavía no has conseguido el objetivo.',
   'code.title': 'Tu código',
   'code.copy': 'Copiar',
   'code.copied': 'Copiado.',
@@ -105,7 +104,7 @@ export const messages = {
   'chapter.lost-answer.about': 'Una app que reintenta puede contar dos veces. Una app que marca cada commit cuenta una sola. El cable lo cortas tú.',
   'chapter.lost-answer.again.title': '¿Reintentar?',
   'chapter.lost-answer.again.text': 'Alguien pulsa «Me gusta» varias veces. Una respuesta se pierde en el camino de vuelta. La app no puede saber si su «Me gusta» '
-    + 'se contó: en los dos casos se queda sin respuesta.\n\nLa primera app de abajo simplemente lo intenta otra vez. La segunda pone en cada commit un '
+    + 'se contó: en los dos casos se queda sin respuesta.\n\nLa primera app simplemente lo intenta otra vez. La segunda pone en cada commit un '
     + '<b>marcador</b>: un documento pequeño con un nombre aleatorio, que Firestore crea solo si todavía no existe. Si ya existe, Firestore rechaza el commit '
     + 'entero. Así, un commit cuenta una sola vez, por muchas veces que se envíe. Recorre la ejecución evento por evento.',
   'chapter.lost-answer.again.question': 'La primera app lo intenta otra vez. ¿Qué muestra el contador al final?',
@@ -268,7 +267,7 @@ export const messages = {
   'indexes.counters': 'Añadir las entradas para los contadores distribuidos',
   'indexes.rewritten': 'Primero: firestore.indexes.json',
   'indexes.rewritten.later': 'Más tarde: firestore.indexes.json sin los índices antiguos',
-  'indexes.before-after': 'Calientes o quizás calientes antes: {before, number}. Ahora: {after, number}.',
+  'indexes.before-after': 'Calientes o quizás calientes antes: {before, number}. Tras el segundo archivo: {after, number}.',
   'indexes.changes': 'Cambios y motivos',
   'indexes.changes.later': 'Cambios del segundo archivo',
   'indexes.step.queries': 'Consultas: escríbelas con <code>shardedCollection</code> y da un <code>{shard}</code> a cada documento nuevo. Publica ahora las escrituras, y las consultas después del tercer paso.',
@@ -363,8 +362,8 @@ export const messages = {
   'chapter.live.ask-or-listen.title': 'Preguntar o escuchar',
   'chapter.live.ask-or-listen.text': 'Otras personas cambian el total mientras tu página lo muestra. Tu página puede <b>preguntar</b> cada '
     + 'pocos segundos. Firestore factura una lectura por cada pregunta, aunque nada haya cambiado. O tu página puede <b>escuchar</b>: '
-    + 'entonces el servidor envía cada fragmento que cambia. Firestore factura cada fragmento una vez al principio y, después, cada cambio '
-    + 'de un fragmento.\n\nSi los cambios llegan demasiado rápido, <code>watch()</code> pregunta cada segundo hasta que vuelven a ser '
+    + 'entonces el servidor envía cada fragmento que cambia. Firestore factura una vez el primer total y cada fragmento y, después, cada '
+    + 'cambio de un fragmento.\n\nSi los cambios llegan demasiado rápido, <code>watch()</code> pregunta cada segundo hasta que vuelven a ser '
     + 'escasos. Con <code>readsPerHour</code> pones <b>un límite</b>: la factura más alta de una hora. Cerca del límite, la página pregunta '
     + 'con menos frecuencia, y su número sigue moviéndose.\n\nAquí una página muestra durante una hora un contador con 10 fragmentos, de '
     + 'tres formas a la vez. Se ejecuta el propio código de Shardline, en tiempo virtual. Un <b>total publicado</b> es aún más barato para '

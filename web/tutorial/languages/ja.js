@@ -68,7 +68,6 @@ const texts = {
   'challenge.reached': '目標を達成しました。',
   'challenge.missed': '目標を達成できませんでした。',
   'challenge.best': 'これまでの最高の結果：',
-  'challenge.best.none': 'まだ目標を達成していません。',
   'code.title': 'あなたのコード',
   'code.copy': 'コピー',
   'code.copied': 'コピーしました。',
@@ -101,7 +100,7 @@ const texts = {
   'chapter.lost-answer.about': '再試行するアプリは 2 回カウントすることがあります。コミットごとにマーカーを入れるアプリは 1 回だけカウントします。'
     + '回線を切るのはあなたです。',
   'chapter.lost-answer.again.title': 'もう一度送る？',
-  'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、アプリにはわかりません。どちらの場合も、応答が来ないからです。\n\n下の 1 つ目のアプリは、単純にもう一度送ります。2 '
+  'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、アプリにはわかりません。どちらの場合も、応答が来ないからです。\n\n1 つ目のアプリは、単純にもう一度送ります。2 '
     + 'つ目のアプリは、コミットごとに<b>マーカー</b>を入れます。マーカーはランダムな名前の小さなドキュメントで、Firestore はまだないときにだけ作成します。もうあるときは、コミット全体を拒否します。そのため、何度送っても、1 つのコミットは 1 回だけ数えられます。イベントを 1 '
     + 'つずつ進めて見てみましょう。',
   'chapter.lost-answer.again.question': '1 つ目のアプリはもう一度送ります。最後にカウンタが示す数は？',
@@ -254,7 +253,7 @@ const texts = {
   'indexes.counters': '分散カウンタ用の項目も追加する',
   'indexes.rewritten': '最初：firestore.indexes.json',
   'indexes.rewritten.later': 'あとで：古いインデックスのない firestore.indexes.json',
-  'indexes.before-after': 'ホット、またはホットかもしれないインデックス：前は {before, number}、今は {after, number}。',
+  'indexes.before-after': 'ホット、またはホットかもしれないインデックス：前は {before, number}、2 つ目のファイルのあとは {after, number}。',
   'indexes.changes': '変更点とその理由',
   'indexes.changes.later': '2 つ目のファイルの変更点',
   'indexes.step.queries': 'クエリ：<code>shardedCollection</code> を使って書き直し、新しいドキュメントに <code>{shard}</code> を持たせます。書き込みは今リリースし、クエリは 3 番目の手順のあとでリリースします。',
@@ -337,7 +336,7 @@ const texts = {
   'chapter.live.ask-or-listen.title': '問い合わせるか、リッスンするか',
   'chapter.live.ask-or-listen.text': 'ページが合計を表示している間にも、ほかの人がそれを変えていきます。ページは数秒ごとに<b>問い合わせる'
     + '</b>ことができます。何も変わっていなくても、問い合わせ 1 回につき読み取り 1 回が課金されます。あるいは<b>リッスン</b>することもできま'
-    + 'す。その場合は、シャードが変わるたびにサーバーがそれを送ってきます。Firestore は、最初に各シャードを 1 回ずつ、そのあとはシャードが変'
+    + 'す。その場合は、シャードが変わるたびにサーバーがそれを送ってきます。Firestore は、最初の合計と各シャードを 1 回ずつ、そのあとはシャードが変'
     + 'わるたびに課金します。\n\n変更が速すぎるときは、落ち着くまで <code>watch()</code> が 1 秒ごとに問い合わせます。'
     + '<code>readsPerHour</code> では、1 時間の課金の<b>上限</b>を決められます。上限に近づくと問い合わせの回数は減りますが、表示される数は更'
     + '新され続けます。\n\nここでは、10 個のシャードからなるカウンタを、1 つのページが 1 時間、3 つの方法で同時に表示します。動くのは '

@@ -71,7 +71,6 @@ export const messages = {
   'challenge.reached': 'Hedefe ulaştın.',
   'challenge.missed': 'Hedefe ulaşamadın.',
   'challenge.best': 'Şu ana kadarki en iyi sonucun:',
-  'challenge.best.none': 'Hedefe henüz ulaşmadın.',
   'code.title': 'Kodun',
   'code.copy': 'Kopyala',
   'code.copied': 'Kopyalandı.',
@@ -105,7 +104,7 @@ export const messages = {
     + 'kesiyorsun.',
   'chapter.lost-answer.again.title': 'Yeniden denemeli mi?',
   'chapter.lost-answer.again.text': 'Biri birkaç kez Beğen’e basıyor. Yanıtlardan biri dönüş yolunda kayboluyor. Uygulama, beğenisinin sayılıp '
-    + 'sayılmadığını bilemez: Yanıt iki durumda da gelmez.\n\nAşağıdaki ilk uygulama doğrudan yeniden dener. İkincisi her commit’e, yani birlikte '
+    + 'sayılmadığını bilemez: Yanıt iki durumda da gelmez.\n\nİlk uygulama doğrudan yeniden dener. İkincisi her commit’e, yani birlikte '
     + 'uygulanan yazmalara, bir <b>işaret</b> (marker) koyar: rastgele adlı küçük bir belge. Firestore bu belgeyi yalnızca henüz yoksa oluşturur; '
     + 'varsa commit’in tamamını reddeder. Böylece bir commit, kaç kez gönderilirse gönderilsin bir kez sayılır. Çalıştırmayı olay olay ilerlet.',
   'chapter.lost-answer.again.question': 'İlk uygulama yeniden deniyor. Sayaç sonunda ne gösterir?',
@@ -262,7 +261,7 @@ export const messages = {
   'indexes.counters': 'Dağıtılmış sayaçların girdilerini de ekle',
   'indexes.rewritten': 'Önce: firestore.indexes.json',
   'indexes.rewritten.later': 'Sonra: eski dizinler olmadan firestore.indexes.json',
-  'indexes.before-after': 'Önceki sıcak ya da belki sıcak sayısı: {before, number}. Şimdiki: {after, number}.',
+  'indexes.before-after': 'Önceki sıcak ya da belki sıcak sayısı: {before, number}. İkinci dosyadan sonra: {after, number}.',
   'indexes.changes': 'Değişiklikler ve nedenleri',
   'indexes.changes.later': 'İkinci dosyanın değişiklikleri',
   'indexes.step.queries': 'Sorgular: Onları <code>shardedCollection</code> ile yaz ve her yeni belgeye bir <code>{shard}</code> ver. Yazmaları şimdi, sorguları üçüncü adımdan sonra yayınla.',
@@ -348,7 +347,7 @@ export const messages = {
   'chapter.live.ask-or-listen.title': 'Sormak mı, dinlemek mi',
   'chapter.live.ask-or-listen.text': 'Sayfan toplamı gösterirken başkaları onu değiştirir. Sayfan birkaç saniyede bir <b>sorabilir</b>. '
     + 'Firestore, hiçbir şey değişmemiş olsa da her soru için bir okuma faturalandırır. Sayfan <b>dinleyebilir</b> de: O zaman sunucu, '
-    + 'değişen her parçayı gönderir. Firestore başta her parçayı bir kez, sonra da bir parçadaki her değişikliği faturalandırır.\n\n'
+    + 'değişen her parçayı gönderir. Firestore ilk toplamı ve her parçayı bir kez, sonra da bir parçadaki her değişikliği faturalandırır.\n\n'
     + 'Değişiklikler çok hızlı gelirse <code>watch()</code>, değişiklikler yeniden seyrekleşene kadar her saniye sorar. '
     + '<code>readsPerHour</code> ile <b>bir sınır</b> koyarsın: bir saatin en yüksek faturası. Sınıra yaklaşınca sayfa daha seyrek sorar; '
     + 'gösterdiği sayı yine de ilerler.\n\nBurada bir sayfa, 10 parçalı bir sayacı bir saat boyunca üç yolla birden gösterir. Çalışan, '
