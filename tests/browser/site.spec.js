@@ -41,6 +41,7 @@ test('a page that is built in the shell of another project is for users all the 
 
 for (const view of ['', '#/your-app']) {
   test(`the first view is quick on a slow device: ${view || 'the contents'}`, { tag: '@measured' }, async ({ browser }) => {
+    test.setTimeout(240_000);
     const paints = await visits(browser, SLOWER, (page) => paintOf(page, view));
     const tasks = await visits(browser, 1, (page) => longestTaskOf(browser, page, () => open(page, view)));
     test.info().annotations.push({ type: 'figures', description: `paints ${paints} ms, longest tasks ${tasks} ms` });
@@ -51,7 +52,7 @@ for (const view of ['', '#/your-app']) {
 }
 
 test('the first view of every chapter is small in every language', { tag: '@long' }, async ({ browser }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(480_000);
   /** @type {Record<string, number>} */
   const sizes = {};
   /** @type {Record<string, number>} */
@@ -83,6 +84,7 @@ test('the first view of every chapter is small in every language', { tag: '@long
 });
 
 test('a thousand users are shown without a long task on a slow device', { tag: '@measured' }, async ({ browser }) => {
+  test.setTimeout(240_000);
   const tasks = await visits(browser, 1, async (page) => {
     const lesson = new Lesson(page);
     await lesson.open('one-document', '', { url: address() });
