@@ -11,6 +11,7 @@ import { commandLine } from './options.js';
 
 /** A terminal that is closed sends SIGHUP; Ctrl-Break on Windows is SIGBREAK. @type {NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'];
+const EXPORT_TOKEN = 'export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token)';
 
 export class Context {
   #abort = new AbortController();
@@ -115,15 +116,14 @@ export class Context {
   interruption(error) {
     const message = error instanceof Error && error.name === 'ShardlineError' ? ` ${error.message}` : '';
     const why = this.refusal ? `unauthenticated: ${this.refusal.message.replace(/\.?$/, '.')}` : 'interrupted.';
-    const advice = this.refusal ? ' Get a new token: export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token)' : '';
+    const advice = this.refusal ? ` Get a new token: ${EXPORT_TOKEN}` : '';
     return `${why}${message}${advice}${this.#billed}${this.#goOn}`;
   }
 
   /** Advice on an error. @param {any} error */
   advice(error) {
     const isRefused = error?.code === 'permission-denied' || error?.code === 'unauthenticated';
-    const token = isRefused && !this.#hasToken
-      ? ' No token was sent: export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token)' : '';
+    const token = isRefused && !this.#hasToken ? ` No token was sent: ${EXPORT_TOKEN}` : '';
     // The same command fails again if it is miswritten, or if nothing is there.
     const failsAgain = (error?.code === 'invalid-argument' && error.status === 0) || error?.code === 'not-found';
     return token + this.#billed + (failsAgain && this.#goesOnAlike ? '' : this.#goOn);

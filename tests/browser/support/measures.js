@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 
 /** How many times slower the slow device is than this machine. */
 export const SLOWER = 4;
-/** Of a task at full speed: 100 ms on the slow device. */
+/** A task of this length at full speed takes 100 ms on the slow device. */
 export const LONGEST_TASK_MS = 100 / SLOWER;
 const VISITS = 5;
 

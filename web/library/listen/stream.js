@@ -30,7 +30,7 @@ class Stream {
   /** The user for whom the server sends documents; undefined before the first stream. @type {unknown} */
   #user;
   #way = { isBuffered: false };
-  /** When a proxy may have held answers back, or else the stream's beginning. */
+  /** When the way was new: nothing was known of a proxy. */
   #wayAt = now();
   targets;
 

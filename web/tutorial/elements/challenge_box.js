@@ -95,8 +95,7 @@ export class ChallengeBox {
   #showBest() {
     const best = progress.bestOf(this.#key);
     const { unit } = this.#challenge;
-    this.#best.replaceChildren(...(best
-      ? [text('challenge.best'), ' ', h('a', { href: best.address }, text(/** @type {TextId} */ (`unit.${unit}`), { count: best.score }))]
-      : []));
+    const result = best ? [text('challenge.best'), ' ', h('a', { href: best.address }, text(/** @type {TextId} */ (`unit.${unit}`), { count: best.score }))] : [];
+    this.#best.replaceChildren(...result);
   }
 }

@@ -55,17 +55,9 @@ export async function openTrial(onBill) {
   const db = await library.connect({ projectId: 'demo', fetch: firestore.fetch, onRequest: () => {
     if (isFilled) tellBill();
   } });
-  const first = db.counter('trial/first');
-  // This call is in the second module.
-  await first.create();
-  // Listening has code of its own.
-  await new Promise((resolve) => {
-    const stop = first.watch(({ value }) => {
-      if (value === undefined) return;
-      stop();
-      resolve(null);
-    });
-  });
+  // This call is in the second module. The library loads the code that listens as late.
+  await db.counter('trial/first').create();
+  await import('../../library/listen/live_count.js');
   await firestore.reset();
   return {
     db,
