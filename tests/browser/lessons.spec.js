@@ -175,6 +175,7 @@ test('7: your indexes', async ({ lesson, page }) => {
   await expect(lesson.prediction).toContainText('Your guess: 1 hot index. Answer: 2 hot indexes.');
   await lesson.expectReached('hidden');
   await expect(page.locator('.finding')).toHaveCount(3);
+  await expect(page.locator('.sandbox-link a')).toHaveAttribute('href', '#/hot-range/sandbox?index=time&events=900');
   const area = page.getByLabel('firestore.indexes.json');
   await tabTo(page, area);
   await page.keyboard.press('ControlOrMeta+a');
@@ -281,11 +282,12 @@ test('9: in your app', { tag: '@long' }, async ({ lesson, page }) => {
   await slide(page, 'writes', 'ArrowRight', 2);
   await slide(page, 'readers', 'Home');
   await lesson.expectReached('cheap');
+  await expect(page.locator('.sandbox-link a')).toHaveAttribute('href', '#/distributed-counter/sandbox?writes=5&shards=10');
 
   await goOn(page);
   await expect(page.locator('.code-block:visible')).toHaveCount(9);
   await expect(codeBlock(page, 'src/main.js'), 'a like button is what a reader came for').toContainText('onAuthStateChanged');
-  await expect(codeBlock(page, 'index.html'), 'the load of the step before').toContainText('shards="5"');
+  await expect(codeBlock(page, 'index.html'), 'twice the shards that the load of the step before needs').toContainText('shards="10"');
   const { version } = JSON.parse(await readFile(join(TESTS, 'node_modules/firebase/package.json'), 'utf8'));
   await expect(page.locator('[data-part=install] .code-block code')).toContainText(new RegExp(` firebase@${version.split('.')[0]}\\s*$`));
   await choose(page, 'one-vote');
@@ -303,7 +305,7 @@ test('9: in your app', { tag: '@long' }, async ({ lesson, page }) => {
 
   await goOn(page);
   await expect(page.locator('.like')).toBeEnabled();
-  await expect(codeBlock(page, 'src/main.js')).toContainText("db.counter('posts/p1', { shards: 5, maxDelta: 1 })");
+  await expect(codeBlock(page, 'src/main.js')).toContainText("db.counter('posts/p1', { shards: 10, maxDelta: 1 })");
   await expect(codeBlock(page, 'src/main.js'), 'where it runs is what the step before says').toContainText("host: 'http://127.0.0.1:8080'");
   await tabTo(page, page.locator('.like'));
   for (let presses = 0; presses < 10; presses += 1) await page.keyboard.press('Space');
@@ -338,9 +340,9 @@ test('9: the counter has as many shards as the code says, and what was said goes
   await lesson.open('your-app', 'connect', { knobs: 'writes=50' });
   const create = page.getByRole('button', { name: 'Create the counter' });
   const said = page.locator('.like-box .notice');
-  await expect(codeBlock(page, 'index.html')).toContainText('shards="50"');
+  await expect(codeBlock(page, 'index.html')).toContainText('shards="100"');
   await create.click();
-  await expect(said).toContainText('The counter is created, with 50 shards.');
+  await expect(said).toContainText('The counter is created, with 100 shards.');
   await page.getByRole('button', { name: 'Change' }).click();
   await page.getByRole('radio', { name: 'Google’s emulator', exact: true }).check();
   await page.getByLabel('Host and port').fill(new URL(places.emulator).host);
@@ -350,9 +352,9 @@ test('9: the counter has as many shards as the code says, and what was said goes
   await expect(page.getByText('You are connected to the emulator')).toBeVisible();
   await expect(said).toBeHidden();
   await create.click();
-  await expect(said).toContainText('The counter is created, with 50 shards.');
-  expect((await firestore.get('posts/p1')).fields).toEqual({ num_shards: { integerValue: '50' } });
-  expect(await firestore.list('posts/p1/shards')).toHaveLength(50);
+  await expect(said).toContainText('The counter is created, with 100 shards.');
+  expect((await firestore.get('posts/p1')).fields).toEqual({ num_shards: { integerValue: '100' } });
+  expect(await firestore.list('posts/p1/shards')).toHaveLength(100);
   await slide(page, 'writes', 'End');
   await expect(said, 'it was said of another number of shards').toBeHidden();
 });
@@ -413,10 +415,10 @@ for (const [access, where] of BUTTONS) {
       const command = inPlace(await page.locator('[data-part=create-there] code').textContent() ?? '', projectId);
       expect(command).toMatch(/^npx shardline counter create /);
       await run('node', [join(WEB, 'bin/shardline.js'), ...command.trim().split(' ').slice(2)], { cwd: BUILD });
-      expect((await rest.get('posts/p1')).fields).toEqual({ num_shards: { integerValue: '20' } });
+      expect((await rest.get('posts/p1')).fields).toEqual({ num_shards: { integerValue: '40' } });
     } else {
       // By hand; the step says so.
-      await rest.set('posts/p1', { num_shards: { integerValue: '20' } });
+      await rest.set('posts/p1', { num_shards: { integerValue: '40' } });
     }
     const app = await serveApp(`like-${access}-${where}`, { ...files, 'src/main.js': inPlace(files['src/main.js'] ?? '', projectId) });
 

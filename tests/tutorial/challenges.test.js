@@ -101,6 +101,26 @@ test('every challenge is tried', () => {
   assert.deepEqual(all.sort(), Object.keys(CHALLENGES).sort());
 });
 
+test('a step that leads to another chapter’s sandbox finds its settings there', async () => {
+  const links = [];
+  for (const step of chapters.flatMap(({ steps }) => steps)) {
+    if (!step.sandbox) continue;
+    const { choices = [0] } = /** @type {import('../../web/tutorial/chapters/chapter.js').NumberKnob} */ (step.knobs?.writes ?? {});
+    for (const writes of choices) {
+      const knobs = { ...defaultsOf(step), writes };
+      links.push(step.sandbox(knobs, await step.record?.(knobs, 1, new AbortController().signal)));
+    }
+  }
+  assert.ok(links.length > 5);
+  for (const { chapter, knobs } of links) {
+    const there = chapters.find(({ id }) => id === chapter)?.steps.find(({ id }) => id === 'sandbox')?.knobs ?? {};
+    for (const [name, value] of Object.entries(knobs)) {
+      const knob = /** @type {any} */ (there[name]);
+      assert.ok((knob?.words ?? knob?.choices)?.includes(value), `${chapter}: ${name}=${value}`);
+    }
+  }
+});
+
 describe('a sandbox', () => {
   const sandboxes = chapters.flatMap(({ id, steps }) => steps.filter((step) => step.id === 'sandbox').map((step) => ({ chapter: id, step, steps })));
 

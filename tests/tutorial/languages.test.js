@@ -138,6 +138,7 @@ async function chapterKeys() {
       const textId = (/** @type {'title' | 'text' | 'result'} */ name) => step.texts?.[name] ?? `${stem}.${name}`;
       found.push(textId('title'), textId('text'));
       if (step.figures) found.push(textId('result'));
+      if (step.sandbox) found.push(`${stem}.sandbox`);
       if (step.challenge) found.push(`${stem}.outcome`, `unit.${step.challenge.unit}`);
       if (step.challenge?.judgeCode) found.push(`${stem}.code`);
       for (const task of step.tasks ?? []) found.push(`${stem}.task.${task.id}`);

@@ -7,6 +7,7 @@
  *   <step>.result                       the result so far, with the numbers of `figures`
  *   <step>.recipe.<part>
  *   <step>.task.<task>
+ *   <step>.sandbox                      of the link to another chapter's sandbox
  *   <step>.outcome, .code               of the challenge, with the figures of its `judge` and its `judgeCode`
  *
  * and of knobs, which chapters share, under `knob.<name>`, `knob.<name>.<word>`.
@@ -35,6 +36,8 @@
  * @property {(recording: Recording, knobs: Knobs) => Picture[]} [pictures]
  * @property {(recording: Recording, atMs: number) => import('../text.js').TextValues} [figures]
  * @property {{id: string, reached: (recording: Recording, atMs: number, knobs: Knobs) => boolean}[]} [tasks]
+ * @property {(knobs: Knobs, recording: Recording) => {chapter: string, knobs: Knobs}} [sandbox] The chapter whose sandbox plays this, and its settings
+ *   there: the step links to it.
  * @property {Challenge<Recording>} [challenge]
  * @property {(knobs: Knobs, recording: Recording | null) => Code} [code] The code that the reader would write.
  * @property {Trial} [trial] For a step whose code runs by itself against one database: the reader may change the code, and run it in the page.

@@ -118,8 +118,8 @@ export const chapter = {
     lesson,
     sandbox('distributed-counter', lesson, {
       knobs: {
-        shards: { choices: [1, 2, 5, 10, 20, 50, 75, 100, 200, 400], default: 20 },
-        writes: { choices: [1, 2, 5, 10, 20, 50, 100, 200, 300], default: 20 },
+        shards: { choices: [1, 2, 4, 5, 10, 20, 40, 50, 100, 200, 400, 1000], default: 20 },
+        writes: { choices: [1, 2, 5, 10, 20, 50, 100, 200, 300, 500], default: 20 },
         lost: LOST,
       },
       record: ({ shards, writes, lost }, seed, signal) => play({ shards, writes, lost }, seed, signal),

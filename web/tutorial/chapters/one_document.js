@@ -52,6 +52,7 @@ const lesson = {
 await likes.create();
 
 // ${text('code.note.readers')}
+// ${text('code.note.marker')}
 const began = Date.now();
 const press = () => db.batch().increment(likes).commit();
 await Promise.all(Array.from({ length: 6 }, press));

@@ -4,7 +4,8 @@ import { openWorkbench } from '../../library/workbench.js';
 import { PriceBars } from '../elements/price_bars.js';
 import { ShardGrid } from '../elements/shard_grid.js';
 import {
-  configuration, createCode, createThereCode, deployCode, emulatorsCode, htmlCode, installCode, JAVA_MINIMUM, needsUser, pageCode, START,
+  configuration, createCode, createThereCode, deployCode, emulatorsCode, htmlCode, installCode, JAVA_MINIMUM, needsUser, pageCode, shardsOfCode,
+  START,
 } from '../model/like_app.js';
 import { formatDollars } from '../text.js';
 
@@ -70,7 +71,7 @@ function onlyNamed(indexes, rules) {
  */
 async function files({ access, where, writes }) {
   const { shardsFor, counterRules, counterIndexes } = await openWorkbench();
-  const { counter: { shards } } = shardsFor({ writesPerSecond: writes });
+  const shards = shardsOfCode(shardsFor({ writesPerSecond: writes }).counter.shards);
   const rules = counterRules({ path: 'posts/{post}', shards, access });
   // If users sign in on the emulator, Firebase says so on the page.
   const banner = where === 'emulator' && needsUser(access) ? 'yes' : 'no';
@@ -89,6 +90,7 @@ export const chapter = {
       record: plan,
       pictures: ({ shards, writes, prices }) => [new ShardGrid(shards, writes), new PriceBars(prices)],
       figures: ({ shards, writes, dollars }) => ({ shards, writes, dollars: formatDollars(dollars) }),
+      sandbox: ({ writes }, { shards }) => ({ chapter: 'distributed-counter', knobs: { writes, shards: shardsOfCode(shards) } }),
       tasks: [
         { id: 'busy', reached: ({ shards }) => shards >= 100 },
         { id: 'cheap', reached: ({ dollars, writes }) => writes >= 5 && dollars < 30 },

@@ -19,6 +19,7 @@ export const chapter = {
       given: { indexes: INDEX_SAMPLES.instruments },
       prediction: { unit: 'hot-indexes', answer: (audit) => hotOnes(audit).length, isAsked: ({ word }) => word === 'instruments' },
       tool: async () => (host) => new AuditTool(host),
+      sandbox: () => ({ chapter: 'hot-range', knobs: { index: 'time', events: 900 } }),
       tasks: [
         { id: 'hidden', reached: (audit) => hotOnes(audit).some(({ where }) => where === 'single-field') },
         { id: 'mend', reached: ({ word, findings, candidates }) => {

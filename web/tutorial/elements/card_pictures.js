@@ -60,16 +60,25 @@ const MARKS = {
 export class CardPictures {
   #observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
-      if (!isIntersecting) for (const motion of motionsOf(target)) motion.finish();
+      if (!isIntersecting) finish(target);
       else if (target.hasChildNodes()) play(target);
       else draw(/** @type {HTMLElement} */ (target));
     }
   });
+  #closed = new AbortController();
 
   /** @param {HTMLElement} list The cards, each with an empty place for its picture. */
   observe(list) {
     this.#observer.disconnect();
-    for (const place of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('.card-picture'))) {
+    const places = /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('.card-picture'));
+    // Paper has no view to come into.
+    addEventListener('beforeprint', () => {
+      for (const place of places) {
+        if (!place.hasChildNodes()) draw(place);
+        finish(place);
+      }
+    }, { signal: this.#closed.signal });
+    for (const place of places) {
       this.#observer.observe(place);
       const card = place.closest('.card');
       for (const event of ['pointerenter', 'focus']) card?.addEventListener(event, () => play(place));
@@ -77,6 +86,7 @@ export class CardPictures {
   }
 
   close() {
+    this.#closed.abort();
     this.#observer.disconnect();
   }
 }
@@ -92,6 +102,11 @@ function draw(place) {
 }
 
 const motionsOf = (/** @type {Element} */ place) => place.getAnimations({ subtree: true });
+
+/** @param {Element} place Its picture is still, at its end. */
+function finish(place) {
+  for (const motion of motionsOf(place)) motion.finish();
+}
 
 /** @param {Element} place Its picture plays from the beginning. */
 function play(place) {

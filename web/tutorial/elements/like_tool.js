@@ -2,7 +2,7 @@ import { CountedSet } from '../../library/counted_set.js';
 import { ShardlineError } from '../../library/errors.js';
 import { openWorkbench } from '../../library/workbench.js';
 import { h } from '../dom.js';
-import { counterOptions, DEMO_PROJECT, htmlCode, isSet, pageCode, PATH } from '../model/like_app.js';
+import { counterOptions, DEMO_PROJECT, htmlCode, isSet, pageCode, PATH, shardsOfCode } from '../model/like_app.js';
 import { Session } from '../session.js';
 import { formatNumber, text } from '../text.js';
 import { CodeBlocks } from './code_block.js';
@@ -111,7 +111,7 @@ export class LikeTool {
     });
     if (!loaded || choice !== this.#choice) return;
     const [{ shardsFor }] = loaded;
-    const { counter: { shards } } = shardsFor({ writesPerSecond: writes });
+    const shards = shardsOfCode(shardsFor({ writesPerSecond: writes }).counter.shards);
     this.#user = userOf(this.#session.settings?.idToken) ?? READER;
     this.#row.hidden = isElement;
     this.#code.show({ html: htmlCode(access, shards), page: pageCode(access, shards, where) });

@@ -84,9 +84,12 @@ export class PredictionForm {
     this.#outcome.replaceChildren(richText('prediction.kept', { guess: this.#say(this.#guess) }));
   }
 
-  /** Keeps the earlier answer, because the next run has other settings and will not answer the question. */
+  /** The next run has other settings, so it will not answer the question: an answer that is still to come waits for the question's settings. */
   leave() {
-    if (this.#isAwaited) this.clear();
+    if (!this.#isAwaited) return;
+    this.#outcome.replaceChildren(richText('prediction.elsewhere', {
+      isGuessed: this.#guess === '' ? 'no' : 'yes', guess: this.#guess === '' ? '' : this.#say(this.#guess),
+    }));
   }
 
   clear() {

@@ -74,6 +74,7 @@ export class Stage {
   /** @param {boolean} isBusy */
   set isBusy(isBusy) {
     for (const each of [this.element, this.run, this.#again]) setAttribute(each, 'aria-busy', isBusy ? 'true' : null);
+    this.run.replaceChildren(h('span', {}, text(isBusy ? 'run.busy' : 'run.start')));
   }
 
   /** Keeps the whole stage in the window from now on. */

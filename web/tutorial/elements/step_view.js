@@ -43,6 +43,8 @@ export class StepView {
   #recipe;
   #given = new CodeBlocks();
   #result = h('div', { class: 'result' });
+  /** The link to another chapter's sandbox, once there is a result. */
+  #sandbox = h('p', { class: 'sandbox-link' });
   #stage;
   /** The story: all but the stage, if that has a place of its own. */
   element;
@@ -137,6 +139,7 @@ export class StepView {
       this.#result,
       this.#challenge?.element,
       this.#tasks.element,
+      this.#sandbox,
       this.#recipe?.element,
       this.#code?.element);
   }
@@ -320,7 +323,17 @@ export class StepView {
 
   #showCode() {
     this.#code?.show(this.#knobs.values, this.#recording);
-    if (this.#recording) this.#recipe?.show(this.#knobs.values, this.#recording);
+    if (!this.#recording) return;
+    this.#recipe?.show(this.#knobs.values, this.#recording);
+    this.#showSandbox(this.#recording);
+  }
+
+  /** @param {any} result The recording, or the state of the tool. */
+  #showSandbox(result) {
+    if (!this.#step.sandbox) return;
+    const { chapter, knobs } = this.#step.sandbox(this.#knobs.values, result);
+    this.#sandbox.replaceChildren(h('a', { href: formatAddress({ chapter, step: 'sandbox', knobs: inWords(knobs) }) },
+      text(/** @type {TextId} */ (`${this.#id}.sandbox`))));
   }
 
   /**
@@ -371,6 +384,7 @@ export class StepView {
   #onTool(state) {
     this.#state = state;
     if (!this.#isCommitted) return;
+    this.#showSandbox(state);
     if (this.#isAsked(state, this.#knobs.values)) this.#prediction?.compare(state);
     this.#tasks.check(state, 0, {});
     if (this.#tasks.isDone) this.#onDone();

@@ -13,7 +13,7 @@ export const messages = {
   'contents.intro': 'Firestore schreibt schnell, aber nicht überall: Ein einzelnes Dokument schafft etwa einen Schreibvorgang pro Sekunde, ein einzelner Bereich '
     + 'eines Index etwa 500. Eine App, die wächst, stößt an beide Grenzen.\n\nIn diesen Kapiteln machst du erst etwas kaputt und reparierst es dann. Was sich bewegt, ist '
     + 'echt: die Bibliothek, die auch deine App benutzen würde, mit einem Firestore, das auf dieser Seite läuft. Du musst nichts installieren und brauchst kein Konto. '
-    + 'Es dauert etwa zwanzig Minuten.',
+    + 'Ein Kapitel dauert etwa fünf Minuten.',
   'contents.race': 'Tausend Leute drücken gleichzeitig auf „Gefällt mir“: Ein Dokument zählt etwa ein Like pro Sekunde, zehn Shards zählen etwa zehn.',
   'contents.begin': 'Los geht’s',
   'contents.done': '(erledigt)',
@@ -40,7 +40,10 @@ export const messages = {
   'prediction.kept': 'Du hast auf <b>{guess}</b> getippt. Starte den Ablauf, um das Ergebnis zu sehen.',
   'prediction.awaited': 'Dein Tipp: <b>{guess}</b>. Das Ergebnis siehst du {when, select, end {am Ende des Ablaufs} other {nach {moment}}}.',
   'prediction.awaited.unguessed': 'Das Ergebnis siehst du {when, select, end {am Ende des Ablaufs} other {nach {moment} des Ablaufs}}.',
+  'prediction.elsewhere': '{isGuessed, select, yes {Dein Tipp: <b>{guess}</b>. } other {}}Dieser Ablauf hat andere Einstellungen als die Frage. Die '
+    + 'Antwort siehst du mit den Einstellungen der Frage.',
   'run.start': 'Starten',
+  'run.busy': 'Ablauf wird berechnet …',
   'run.other-seed': 'Noch einmal, mit anderem Startwert',
   'run.seed': 'Der Zufall entscheidet, wer auf wen trifft. Der Startwert (Seed) {seed} steht in der Adresse dieser Seite. Öffne diese Adresse, um '
     + 'genau diesen Ablauf zu wiederholen, oder ändere den Startwert für einen anderen.',
@@ -226,6 +229,7 @@ export const messages = {
     + 'ist <b>heiß</b>, wenn an erster Stelle ein Feld steht, dessen Werte immer weiter steigen: Jeder neue Eintrag landet dann am selben Ende, '
     + 'und das schafft nur etwa 500 Schreibvorgänge pro Sekunde.',
   'chapter.your-indexes.hot.question': 'Wie viele Indexe dieser Sammlung sind heiß?',
+  'chapter.your-indexes.hot.sandbox': 'Ausprobieren, wie viele Schreibvorgänge pro Sekunde ein heißer Index durchlässt',
   'chapter.your-indexes.hot.task.hidden': 'Finde einen heißen Index, der in keiner Datei steht.',
   'chapter.your-indexes.hot.task.mend': 'Ändere die Datei von Hand, bis kein zusammengesetzter Index mehr heiß ist, auch nicht „vielleicht heiß“: Stell <code>shard</code> an die erste Stelle.',
   'chapter.your-indexes.rewrite.title': 'Die Datei, die es behebt',
@@ -540,13 +544,15 @@ export const messages = {
   'chapter.your-app.shards.result': 'Nimm für {writes, plural, one {# Erhöhung} other {# Erhöhungen}} pro Sekunde mindestens <b>{shards, plural, one {# Shard} other {# Shards}}</b>. Im Mittel tragen sie die Last, '
     + 'aber wer auf demselben Shard mit anderen zusammentrifft, wartet sekundenlang; mit etwa doppelt so vielen wartet kaum jemand.\n\nEin Monat mit dieser Last bei Tag und Nacht '
     + 'kostet etwa <b>{dollars}</b>: Erhöhungen, die genau einmal zählen, und Gesamtzahlen, die der Server addiert.',
+  'chapter.your-app.shards.sandbox': 'Diese Last mit doppelt so vielen Shards ausprobieren',
   'chapter.your-app.shards.task.busy': 'Finde eine Last, die 100 Shards oder mehr braucht.',
   'chapter.your-app.shards.task.cheap': 'Bleib bei mindestens 5 Erhöhungen pro Sekunde und bring die Kosten eines Monats unter 30 $.',
   'chapter.your-app.code.title': 'Der Code zum Einfügen',
   'chapter.your-app.code.text': 'Wähle, wer zählen darf: Daraus ergeben sich die Regeln und der Code. Geh dann die Schritte unten durch. Am Ende steht eine '
     + 'Like-Schaltfläche auf deiner eigenen Seite.\n\nEin <b>Like</b> lässt sich zurücknehmen, und die Seite weiß, ob der Leser es vergeben hat. Eine <b>Stimme</b> '
     + 'gilt für immer. Wenn man beliebig oft drücken darf, zählt jeder Klick. Ist ein Gerät offline, sendet die App seine Likes später.',
-  'chapter.your-app.code.result': 'Diese Last braucht {shards, plural, one {# Shard} other {# Shards}}: So steht es unten im Code, in den Regeln und in den Befehlen.',
+  'chapter.your-app.code.result': 'Code, Regeln und Befehle unten verwenden für diese Last {shards, plural, one {# Shard} other {# Shards}}: doppelt so '
+    + 'viele, wie sie im Mittel braucht, damit kaum jemand wartet.',
   'chapter.your-app.code.recipe.install': 'Du brauchst Node 20.19 oder neuer. Leg mit Vite eine App an und installiere Shardline darin: den Ordner <code>web</code> des Checkouts, aus dem diese Seite kommt.',
   'chapter.your-app.code.recipe.project': 'Leg in der Firebase-Konsole, <a>console.firebase.google.com</a>, ein Projekt an; der kostenlose Tarif genügt. Erstelle dort unter „Firestore Database“ eine '
     + 'Datenbank: die Standard-Edition, im Produktionsmodus, der niemanden hineinlässt, bevor es Regeln gibt.',
@@ -613,6 +619,7 @@ export const messages = {
   'code.indexes': 'firestore.indexes.json',
   'code.note.one-document': 'Ein Dokument zählt die Likes aller Leser.',
   'code.note.readers': 'Sechs Leser drücken gleichzeitig. Jeder Druck ist ein eigener Commit.',
+  'code.note.marker': 'Jeder Commit schreibt auch einen Marker. Kapitel 5 erklärt ihn.',
   'code.note.connect': 'Das letzte Kapitel zeigt, wo du diese Werte findest.',
   'code.note.every-shard': 'jeder Shard',
   'code.note.server': 'der Server addiert',
@@ -632,7 +639,7 @@ export const messages = {
   'price-bars.reads': 'Lesevorgänge im Monat',
   'price-bars.writes': 'Schreibvorgänge im Monat',
   'price-bars.dollars': 'Preis',
-  'price.exactly-once': 'Erhöhungen, genau einmal',
+  'price.exactly-once': 'Erhöhungen, genau einmal: jede mit Marker',
   'price.at-least-once': 'Erhöhungen, mindestens einmal',
   'price.sum': 'Gesamtzahlen, vom Server addiert',
   'price.shards': 'Gesamtzahlen, aus jedem Shard',

@@ -13,7 +13,7 @@ export const messages = {
   'contents.title': 'Contents',
   'contents.intro': 'Firestore writes fast, but not everywhere: one document takes about one write a second, and one range of an index about 500. An '
     + 'app that grows meets both limits.\n\nIn these chapters you first break things, then fix them. Everything that moves is real: you watch the '
-    + 'library that your app would use, on a Firestore inside this page. You install nothing and need no account. The tutorial takes about twenty '
+    + 'library that your app would use, on a Firestore inside this page. You install nothing and need no account. A chapter takes about five '
     + 'minutes.',
   'contents.race': 'A thousand people press Like at once: one document counts about one like a second, and ten shards count about ten.',
   'contents.begin': 'Begin',
@@ -41,7 +41,10 @@ export const messages = {
   'prediction.kept': 'You guessed <b>{guess}</b>. Run it to see the result.',
   'prediction.awaited': 'Your guess: <b>{guess}</b>. You see the result {when, select, end {at the end of the run} other {after {moment}}}.',
   'prediction.awaited.unguessed': 'You see the result {when, select, end {at the end of the run} other {after {moment} of the run}}.',
+  'prediction.elsewhere': '{isGuessed, select, yes {Your guess: <b>{guess}</b>. } other {}}This run has other settings than the question. To see the '
+    + 'answer, choose the question’s settings again.',
   'run.start': 'Run it',
+  'run.busy': 'Computing the run…',
   'run.other-seed': 'Run again with another seed',
   'run.seed': 'Chance decides who meets whom. The seed, {seed}, is in this page’s address. Open that address to repeat this run, or change the seed '
     + 'for another.',
@@ -220,6 +223,7 @@ export const messages = {
     + 'several fields. Firestore also indexes every field by itself, although no file says so.\n\nAn index is <b>hot</b> if its first field has '
     + 'values that keep rising. Then each new entry goes to the same end of the index, and this end takes about 500 writes a second.',
   'chapter.your-indexes.hot.question': 'How many indexes of this collection are hot?',
+  'chapter.your-indexes.hot.sandbox': 'Try how many writes a second a hot index lets through',
   'chapter.your-indexes.hot.task.hidden': 'Find a hot index that no file lists.',
   'chapter.your-indexes.hot.task.mend': 'Change the file by hand until no composite index is hot or perhaps hot: put <code>shard</code> in front.',
   'chapter.your-indexes.rewrite.title': 'The file that fixes it',
@@ -527,14 +531,15 @@ export const messages = {
     + 'shard} other {# shards}}</b>. They carry the load on average, but presses that meet at one shard wait for seconds. With about twice as many '
     + 'shards, hardly any press waits.\n\nA month at this rate, day and night, costs about <b>{dollars}</b>: increments that count exactly once, and '
     + 'totals that the server adds up.',
+  'chapter.your-app.shards.sandbox': 'Try this load with twice as many shards',
   'chapter.your-app.shards.task.busy': 'Find a load that needs 100 shards or more.',
   'chapter.your-app.shards.task.cheap': 'Keep 5 increments a second or more, and bring the cost of a month below $30.',
   'chapter.your-app.code.title': 'The code to paste',
   'chapter.your-app.code.text': 'Choose who may count: the rules and the code follow from your choice. Then go through the steps below. At the end '
     + 'you have a like button in a page of your own.\n\nA reader can take a <b>like</b> back, and the page knows whether its reader likes the post. A '
     + '<b>vote</b> is permanent. If people may press any number of times, every press counts. When a device is offline, the app sends its likes later.',
-  'chapter.your-app.code.result': 'This load needs {shards, plural, one {# shard} other {# shards}}. The code, the rules and the commands below use '
-    + 'this number.',
+  'chapter.your-app.code.result': 'For this load, the code, the rules and the commands below use {shards, plural, one {# shard} other {# shards}}: '
+    + 'twice as many as it needs on average, so that hardly any press waits.',
   'chapter.your-app.code.recipe.install': 'You need Node 20.19 or later. Make an app with Vite, and install Shardline in it. Shardline is in the '
     + 'folder <code>web</code> of the checkout that this page comes from.',
   'chapter.your-app.code.recipe.project': 'In the Firebase console, <a>console.firebase.google.com</a>, create a project. The free plan is enough. In '
@@ -607,6 +612,7 @@ export const messages = {
   'code.indexes': 'firestore.indexes.json',
   'code.note.one-document': 'One document counts the likes of all readers.',
   'code.note.readers': 'Six readers press at the same moment. Each press is a commit of its own.',
+  'code.note.marker': 'Each commit also writes a marker. Chapter 5 explains it.',
   'code.note.connect': 'The last chapter shows where you find these values.',
   'code.note.every-shard': 'every shard',
   'code.note.server': 'the server adds up',
@@ -626,7 +632,7 @@ export const messages = {
   'price-bars.reads': 'Reads a month',
   'price-bars.writes': 'Writes a month',
   'price-bars.dollars': 'Price',
-  'price.exactly-once': 'Increments, exactly once',
+  'price.exactly-once': 'Increments, exactly once: each with a marker',
   'price.at-least-once': 'Increments, at least once',
   'price.sum': 'Totals, added up by the server',
   'price.shards': 'Totals, from every shard',

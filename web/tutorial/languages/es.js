@@ -12,7 +12,7 @@ export const messages = {
   'contents.title': 'Contenido',
   'contents.intro': 'Firestore escribe rápido, pero no en todas partes: un solo documento admite cerca de una escritura por segundo, y un solo rango de un índice, unas 500. '
     + 'Una app que crece choca con los dos límites.\n\nEn estos capítulos primero rompes algo y luego lo arreglas. Lo que se mueve es real: la misma biblioteca '
-    + 'que usaría tu app, sobre un Firestore que funciona dentro de esta página. No hay que instalar nada ni tener una cuenta. Te llevará unos veinte minutos.',
+    + 'que usaría tu app, sobre un Firestore que funciona dentro de esta página. No hay que instalar nada ni tener una cuenta. Cada capítulo te llevará unos cinco minutos.',
   'contents.race': 'Mil personas pulsan «Me gusta» a la vez: un documento cuenta más o menos un «Me gusta» por segundo, y diez fragmentos cuentan unos diez.',
   'contents.begin': 'Empezar',
   'contents.done': '(hecho)',
@@ -39,7 +39,10 @@ export const messages = {
   'prediction.kept': 'Apostaste por <b>{guess}</b>. Ejecútalo para ver el resultado.',
   'prediction.awaited': 'Tu apuesta: <b>{guess}</b>. Verás el resultado {when, select, end {al final de la ejecución} other {a los {moment}}}.',
   'prediction.awaited.unguessed': 'Verás el resultado {when, select, end {al final de la ejecución} other {a los {moment} de la ejecución}}.',
+  'prediction.elsewhere': '{isGuessed, select, yes {Tu apuesta: <b>{guess}</b>. } other {}}Esta ejecución no tiene los ajustes de la pregunta. Para '
+    + 'ver la respuesta, elige otra vez los ajustes de la pregunta.',
   'run.start': 'Ejecutar',
+  'run.busy': 'Calculando la ejecución…',
   'run.other-seed': 'Repetir con otra semilla',
   'run.seed': 'El azar decide quién coincide con quién. La semilla, {seed}, está en la dirección de esta página. Abre esa dirección para repetir esta '
     + 'ejecución, o cambia la semilla para ver otra.',
@@ -225,6 +228,7 @@ export const messages = {
     + '<b>caliente</b> cuando los valores de su primer campo no dejan de crecer: cada entrada nueva va entonces al mismo extremo, que admite unas '
     + '500 escrituras por segundo.',
   'chapter.your-indexes.hot.question': '¿Cuántos índices de esta colección están calientes?',
+  'chapter.your-indexes.hot.sandbox': 'Prueba cuántas escrituras por segundo deja pasar un índice caliente',
   'chapter.your-indexes.hot.task.hidden': 'Encuentra un índice caliente que no aparezca en ningún archivo.',
   'chapter.your-indexes.hot.task.mend': 'Cambia el archivo a mano hasta que ningún índice compuesto esté caliente, ni siquiera «quizás caliente»: pon <code>shard</code> delante.',
   'chapter.your-indexes.rewrite.title': 'El archivo que lo arregla',
@@ -541,13 +545,15 @@ export const messages = {
     + 'one {# fragmento} other {# fragmentos}}</b>. Soportan la carga de media, pero las pulsaciones que coinciden en un fragmento esperan varios '
     + 'segundos; con el doble, más o menos, casi nadie espera.\n\nUn mes a este ritmo, día y noche, cuesta cerca de <b>{dollars}</b>: incrementos '
     + 'que cuentan exactamente una vez y totales que suma el servidor.',
+  'chapter.your-app.shards.sandbox': 'Prueba esta carga con el doble de fragmentos',
   'chapter.your-app.shards.task.busy': 'Encuentra una carga que necesite 100 fragmentos o más.',
   'chapter.your-app.shards.task.cheap': 'Mantén 5 incrementos por segundo o más y baja el coste mensual a menos de 30 US$.',
   'chapter.your-app.code.title': 'El código para pegar',
   'chapter.your-app.code.text': 'Elige quién puede contar: las reglas y el código dependen de tu elección. Después sigue los pasos de abajo. Al final habrá un botón «Me gusta» en '
     + 'una página tuya.\n\nUn <b>«Me gusta»</b> se puede retirar, y la página sabe si quien la lee lo ha dado. Un <b>voto</b> queda para siempre. Si se puede pulsar '
     + 'cuantas veces se quiera, cuenta cada pulsación. Si un dispositivo está sin conexión, la app envía sus «Me gusta» más tarde.',
-  'chapter.your-app.code.result': 'Esta carga necesita {shards, plural, one {# fragmento} other {# fragmentos}}. El código, las reglas y los comandos de abajo usan ese número.',
+  'chapter.your-app.code.result': 'Para esta carga, el código, las reglas y los comandos de abajo usan {shards, plural, one {# fragmento} other {# '
+    + 'fragmentos}}: el doble de los que necesita de media, para que casi nadie espere.',
   'chapter.your-app.code.recipe.install': 'Necesitas Node 20.19 o posterior. Crea una app con Vite e instala Shardline en ella: la carpeta <code>web</code> de la copia del repositorio de la que sale esta '
     + 'página.',
   'chapter.your-app.code.recipe.project': 'En la consola de Firebase, <a>console.firebase.google.com</a>, crea un proyecto; basta el plan gratuito. En él, en «Firestore Database», crea una base de datos: la '
@@ -616,6 +622,7 @@ export const messages = {
   'code.indexes': 'firestore.indexes.json',
   'code.note.one-document': 'Un solo documento cuenta los «Me gusta» de todos los lectores.',
   'code.note.readers': 'Seis lectores pulsan a la vez. Cada pulsación es un commit propio.',
+  'code.note.marker': 'Cada commit escribe también un marcador. El capítulo 5 lo explica.',
   'code.note.connect': 'El último capítulo muestra dónde están estos valores.',
   'code.note.every-shard': 'cada fragmento',
   'code.note.server': 'suma el servidor',
@@ -635,7 +642,7 @@ export const messages = {
   'price-bars.reads': 'Lecturas al mes',
   'price-bars.writes': 'Escrituras al mes',
   'price-bars.dollars': 'Precio',
-  'price.exactly-once': 'Incrementos, exactamente una vez',
+  'price.exactly-once': 'Incrementos, exactamente una vez: cada uno con un marcador',
   'price.at-least-once': 'Incrementos, al menos una vez',
   'price.sum': 'Totales, sumados por el servidor',
   'price.shards': 'Totales, leyendo cada fragmento',

@@ -12,7 +12,7 @@ const texts = {
   'contents.title': '目次',
   'contents.intro': 'Firestore の書き込みは高速ですが、どこでも速いわけではありません。1 つのドキュメントに書き込めるのは 1 秒に 1 回ほど、インデックスの 1 つの範囲には 500 回ほどです。'
     + 'アプリが成長すると、どちらの上限にもぶつかります。\n\nこのチュートリアルでは、まず壊してみて、それから直します。動いているのは本物です。実際のアプリで使うライブラリが、'
-    + 'このページの中の Firestore の上で動いています。インストールもアカウントもいりません。所要時間は 20 分ほどです。',
+    + 'このページの中の Firestore の上で動いています。インストールもアカウントもいりません。1 つの章は 5 分ほどです。',
   'contents.race': '1,000 人が同時に「いいね」を押します。1 つのドキュメントがカウントするのは毎秒およそ 1 件、10 個のシャードなら毎秒およそ 10 件です。',
   'contents.begin': '始める',
   'contents.done': '（完了）',
@@ -39,7 +39,10 @@ const texts = {
   'prediction.kept': '前回の予想：<b>{guess}</b>。実行して確かめてみましょう。',
   'prediction.awaited': 'あなたの予想：<b>{guess}</b>。結果は{when, select, end {実行の最後に} other {実行が {moment}に達すると}}わかります。',
   'prediction.awaited.unguessed': '結果は{when, select, end {実行の最後に} other {実行が {moment}に達すると}}わかります。',
+  'prediction.elsewhere': '{isGuessed, select, yes {あなたの予想：<b>{guess}</b>。} other {}}この実行の設定は質問と違います。答えを見るには、質問の設定に戻してくだ'
+    + 'さい。',
   'run.start': '実行',
+  'run.busy': '実行を計算中…',
   'run.other-seed': '別のシードでもう一度',
   'run.seed': '誰と誰がぶつかるかは偶然で決まります。シード {seed} はこのページのアドレスに入っています。そのアドレスを開けば、この実行を繰り返せます。シードを変えると、別の実行になります。',
   'stage.more': '速度・シード・表',
@@ -212,6 +215,7 @@ const texts = {
     + 'つ書かれています。このほかに、Firestore は何も指定しなくても、すべてのフィールドを 1 つずつインデックスに登録します。\n\n'
     + '値が増え続けるフィールドが先頭にあるインデックスは<b>ホット</b>になります。新しいエントリがいつも同じ端に集まり、そこには 1 秒に 500 回ほどしか書き込めないからです。',
   'chapter.your-indexes.hot.question': 'このコレクションで、ホットなインデックスはいくつありますか？',
+  'chapter.your-indexes.hot.sandbox': 'ホットなインデックスが毎秒何回の書き込みを通すか試す',
   'chapter.your-indexes.hot.task.hidden': 'どのファイルにも書かれていない、ホットなインデックスを見つける。',
   'chapter.your-indexes.hot.task.mend': '<code>shard</code> を先頭に置いてファイルを手で直し、ホットな複合インデックスも、ホットかもしれない複合インデックスもなくす。',
   'chapter.your-indexes.rewrite.title': '問題を直すファイル',
@@ -499,11 +503,13 @@ const texts = {
     + 'ド</b>を使ってください。平均すれば負荷に耐えますが、同じシャードに重なった「いいね」は数秒待たされます。2 倍ほどにすれば、待つ人はほとんどい'
     + 'ません。\n\n昼も夜もこのペースが続き、インクリメントを正確に 1 回ずつ数え、合計をサーバーで計算する場合、1 か月の料金は約 <b>{dollars}</b> '
     + 'です。',
+  'chapter.your-app.shards.sandbox': 'この負荷を 2 倍のシャードで試す',
   'chapter.your-app.shards.task.busy': '100 個以上のシャードが必要な負荷を見つける。',
   'chapter.your-app.shards.task.cheap': '毎秒 5 回以上のインクリメントのまま、1 か月を $30 未満にする。',
   'chapter.your-app.code.title': '貼り付けるコード',
   'chapter.your-app.code.text': '誰がカウントできるかを選んでください。それに合わせて、ルールとコードが決まります。あとは下の手順を順に進めれば、自分のページに「いいね」ボタンができます。\n\n<b>「いいね」</b>は取り消すことができ、読者が押したかどうかをページで確認できます。<b>投票</b>は取り消せません。何回でも押せる場合は、押した回数だけ数えます。端末がオフラインのときは、アプリが「いいね」をあとで送信します。',
-  'chapter.your-app.code.result': 'この負荷に必要なシャードは {shards, plural, other {# 個}}です。下のコード、ルール、コマンドはこの数を使います。',
+  'chapter.your-app.code.result': 'この負荷に対して、下のコード、ルール、コマンドは {shards, plural, other {# 個}}のシャードを使います。平均で必要な数の 2 倍なので、待つ人は'
+    + 'ほとんどいません。',
   'chapter.your-app.code.recipe.install': 'Node 20.19 以降が必要です。Vite でアプリを作り、Shardline をインストールします。インストールするのは、このページの元になったチェックアウトの <code>web</code> フォルダです。',
   'chapter.your-app.code.recipe.project': 'Firebase コンソール（<a>console.firebase.google.com</a>）でプロジェクトを作ります。無料プランで十分です。プロジェクトの「Firestore Database」で、Standard '
     + 'エディションのデータベースを本番環境モードで作ります。このモードでは、ルールができるまで誰もアクセスできません。',
@@ -564,6 +570,7 @@ const texts = {
   'code.indexes': 'firestore.indexes.json',
   'code.note.one-document': '1 つのドキュメントが、すべての読者の「いいね」を数えます。',
   'code.note.readers': '6 人の読者が同時に押します。1 回押すごとに 1 つのコミットです。',
+  'code.note.marker': 'コミットごとにマーカーも 1 つ書き込まれます。第 5 章で説明します。',
   'code.note.connect': 'これらの値がどこにあるかは、最後の章で説明します。',
   'code.note.every-shard': 'すべてのシャード',
   'code.note.server': 'サーバーが足す',
@@ -583,7 +590,7 @@ const texts = {
   'price-bars.reads': '1 か月の読み取り',
   'price-bars.writes': '1 か月の書き込み',
   'price-bars.dollars': '料金',
-  'price.exactly-once': 'インクリメント（正確に 1 回）',
+  'price.exactly-once': 'インクリメント（正確に 1 回、マーカー付き）',
   'price.at-least-once': 'インクリメント（1 回以上）',
   'price.sum': '合計（サーバーが足す）',
   'price.shards': '合計（すべてのシャードを読む）',

@@ -13,7 +13,7 @@ export const messages = {
   'contents.title': 'İçindekiler',
   'contents.intro': 'Firestore hızlı yazar, ama her yerde değil: Tek bir belge saniyede yaklaşık bir yazma karşılar, bir dizinin tek bir aralığı ise yaklaşık 500. '
     + 'Büyüyen her uygulama bu iki sınıra da takılır.\n\nBu bölümlerde önce bir şeyleri bozacak, sonra onaracaksın. Hareket eden her şey gerçek: Uygulamanda '
-    + 'kullanacağın kitaplık, bu sayfanın içindeki bir Firestore üzerinde çalışıyor. Kurulum yok, hesap yok; yirmi dakika kadar sürer.',
+    + 'kullanacağın kitaplık, bu sayfanın içindeki bir Firestore üzerinde çalışıyor. Kurulum yok, hesap yok; bir bölüm beş dakika kadar sürer.',
   'contents.race': 'Bin kişi aynı anda Beğen’e basıyor: Tek belge saniyede yaklaşık bir beğeni sayar, on parça ise yaklaşık on beğeni.',
   'contents.begin': 'Başla',
   'contents.done': '(tamamlandı)',
@@ -40,7 +40,10 @@ export const messages = {
   'prediction.kept': 'Tahminin <b>{guess}</b> idi. Çalıştır ve sonucu gör.',
   'prediction.awaited': 'Tahminin: <b>{guess}</b>. Sonucu {when, select, end {çalıştırmanın sonunda} other {{moment} dolunca}} göreceksin.',
   'prediction.awaited.unguessed': 'Sonucu {when, select, end {çalıştırmanın sonunda} other {çalıştırmada {moment} dolunca}} göreceksin.',
+  'prediction.elsewhere': '{isGuessed, select, yes {Tahminin: <b>{guess}</b>. } other {}}Bu çalıştırmanın ayarları sorudakinden farklı. Yanıtı görmek '
+    + 'için sorudaki ayarları yeniden seç.',
   'run.start': 'Çalıştır',
+  'run.busy': 'Çalıştırma hesaplanıyor…',
   'run.other-seed': 'Başka bir tohumla yeniden çalıştır',
   'run.seed': 'Kimin kiminle karşılaşacağına rastlantı karar verir. Tohum (seed) bu sayfanın adresindedir: {seed}. Bu çalıştırmayı yinelemek için o '
     + 'adresi aç, başka bir çalıştırma için tohumu değiştir.',
@@ -217,6 +220,7 @@ export const messages = {
     + 'dizin içeriyor. Firestore bunun dışında her alanı, hiçbir dosyada yazmasa da, tek başına dizine ekler.\n\nBir dizinin başında, değerleri '
     + 'sürekli artan bir alan varsa o dizin <b>sıcak</b> olur: O zaman her yeni girdi aynı uca gider ve bu uç saniyede yaklaşık 500 yazma karşılar.',
   'chapter.your-indexes.hot.question': 'Bu koleksiyonun kaç dizini sıcak?',
+  'chapter.your-indexes.hot.sandbox': 'Sıcak bir dizinin saniyede kaç yazmaya izin verdiğini dene',
   'chapter.your-indexes.hot.task.hidden': 'Hiçbir dosyada yazmayan bir sıcak dizin bul.',
   'chapter.your-indexes.hot.task.mend': 'Dosyayı, hiçbir bileşik dizin sıcak ya da belki sıcak olmayana kadar elle değiştir: <code>shard</code> alanını başa koy.',
   'chapter.your-indexes.rewrite.title': 'Düzelten dosya',
@@ -509,13 +513,15 @@ export const messages = {
   'chapter.your-app.shards.result': 'Saniyede {writes, plural, other {# artırma}} için en az <b>{shards, plural, other {# parça}}</b> kullan. Ortalamada bu yükü taşırlar, '
     + 'ama aynı parçada karşılaşan basışlar saniyelerce bekler; yaklaşık iki katı parçayla neredeyse kimse beklemez.\n\nGece gündüz bu hızla bir ay yaklaşık <b>{dollars}</b> tutar: '
     + 'tam olarak bir kez sayılan artırmalar ve sunucunun topladığı toplamlar.',
+  'chapter.your-app.shards.sandbox': 'Bu yükü iki katı parçayla dene',
   'chapter.your-app.shards.task.busy': '100 ya da daha çok parça gerektiren bir yük bul.',
   'chapter.your-app.shards.task.cheap': 'Saniyede 5 artırmanın altına inmeden aylık tutarı 30 doların altına indir.',
   'chapter.your-app.code.title': 'Yapıştırılacak kod',
   'chapter.your-app.code.text': 'Kimin sayabileceğini seç: Kurallar ve kod buna göre oluşur. Sonra aşağıdaki adımları izle. Sonunda kendi sayfanda çalışan bir '
     + 'Beğen düğmen olur.\n\nBir <b>beğeni</b> geri alınabilir ve sayfa, okuyanın beğenip beğenmediğini bilir. Bir <b>oy</b> kalıcıdır. İstenildiği kadar '
     + 'basılabiliyorsa her basış sayılır. Cihaz çevrimdışıysa uygulama beğenilerini daha sonra gönderir.',
-  'chapter.your-app.code.result': 'Bu yük için {shards, plural, other {# parça}} gerekir. Aşağıdaki kod, kurallar ve komutlar bu sayıyı kullanır.',
+  'chapter.your-app.code.result': 'Aşağıdaki kod, kurallar ve komutlar bu yük için {shards, plural, other {# parça}} kullanır: Neredeyse kimse '
+    + 'beklemesin diye, ortalamada gerekenin iki katı.',
   'chapter.your-app.code.recipe.install': 'Node 20.19 ya da daha yenisi gerekir. Vite ile bir uygulama oluştur ve içine Shardline’ı kur: bu sayfanın geldiği depo kopyasındaki <code>web</code> klasörü.',
   'chapter.your-app.code.recipe.project': 'Firebase konsolunda, <a>console.firebase.google.com</a>, bir proje oluştur; ücretsiz plan yeter. Projede “Firestore Database” altında bir veritabanı oluştur: '
     + 'Standard sürümü, üretim modunda. Bu mod, kurallar gelene kadar kimseyi içeri almaz.',
@@ -584,6 +590,7 @@ export const messages = {
   'code.indexes': 'firestore.indexes.json',
   'code.note.one-document': 'Bütün okuyanların beğenilerini tek bir belge sayar.',
   'code.note.readers': 'Altı okuyan aynı anda basar. Her basış ayrı bir commit’tir.',
+  'code.note.marker': 'Her commit bir de işaret yazar. Bunu 5. bölüm açıklar.',
   'code.note.connect': 'Bu değerleri nerede bulacağını son bölüm gösterir.',
   'code.note.every-shard': 'her parça',
   'code.note.server': 'sunucu toplar',
@@ -603,7 +610,7 @@ export const messages = {
   'price-bars.reads': 'Aylık okuma',
   'price-bars.writes': 'Aylık yazma',
   'price-bars.dollars': 'Fiyat',
-  'price.exactly-once': 'Artırmalar, tam olarak bir kez',
+  'price.exactly-once': 'Artırmalar, tam olarak bir kez: her biri bir işaretle',
   'price.at-least-once': 'Artırmalar, en az bir kez',
   'price.sum': 'Toplamlar, sunucu toplar',
   'price.shards': 'Toplamlar, her parça okunur',
