@@ -113,3 +113,17 @@ test('the pictures of the cards are whole and still for readers who ask for less
   const hidden = await page.locator('.card-picture path').evaluateAll((paths) => paths.filter((path) => getComputedStyle(path).opacity !== '1').length);
   expect(hidden).toBe(0);
 });
+
+test('the contents print all pictures of the cards, whole and still', { tag: '@long' }, async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 640 });
+  await page.goto(places.embeddedTutorial);
+  const pictures = page.locator('.card-picture');
+  // The observer is there.
+  await expect(page.locator('.race')).toBeVisible();
+  await expect.poll(() => pictures.last().locator('path').count()).toBe(0);
+  await page.pdf();
+  for (const picture of await pictures.all()) {
+    expect(await picture.locator('path').count()).toBeGreaterThan(2);
+    expect(await motions(picture)).toEqual(['finished']);
+  }
+});

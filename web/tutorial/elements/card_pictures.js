@@ -66,19 +66,24 @@ export class CardPictures {
     }
   });
   #closed = new AbortController();
+  /** @type {Iterable<HTMLElement>} */
+  #places = [];
 
-  /** @param {HTMLElement} list The cards, each with an empty place for its picture. */
-  observe(list) {
-    this.#observer.disconnect();
-    const places = /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('.card-picture'));
-    // Paper has no view to come into.
+  constructor() {
+    // On paper all of them are shown.
     addEventListener('beforeprint', () => {
-      for (const place of places) {
+      for (const place of this.#places) {
         if (!place.hasChildNodes()) draw(place);
         finish(place);
       }
     }, { signal: this.#closed.signal });
-    for (const place of places) {
+  }
+
+  /** @param {HTMLElement} list The cards, each with an empty place for its picture. */
+  observe(list) {
+    this.#observer.disconnect();
+    this.#places = /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('.card-picture'));
+    for (const place of this.#places) {
       this.#observer.observe(place);
       const card = place.closest('.card');
       for (const event of ['pointerenter', 'focus']) card?.addEventListener(event, () => play(place));
